@@ -1,0 +1,39 @@
+# Every target sets up .venv from the lock first, where it is missing or stale.
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := $(BIN)/python
+CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
+
+.PHONY: tour test lint lock docs clean
+
+tour: .venv/ready
+	@set -e; for chapter in $(CHAPTERS); do $(RUN) -m chapters.$$chapter; done
+	@$(RUN) -m chapters next
+
+test: .venv/ready
+	$(RUN) -m pytest
+
+lint: .venv/ready
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+
+# Hashes for every platform, and no address: whoever installs uses the index they trust.
+lock: .venv/ready
+	$(RUN) -m uv pip compile pyproject.toml --universal --python-version 3.11 --upgrade \
+	    --group test --group docs --group lint --group lock --generate-hashes --no-header --no-annotate --quiet \
+	    --output-file requirements.lock
+
+docs:
+	@echo "There is no site yet: read the chapters with 'make tour' until it is built." >&2; exit 1
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist
+
+.venv/ready: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "This book needs Python 3.11 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
