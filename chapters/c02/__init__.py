@@ -1,0 +1,31 @@
+"""c02: two processes and a pipe.
+
+From a spec, over the SDK's stdio transport, observed, to the official client, negotiation, every
+page of tools/list, and tools/call: on two real servers, in both protocol eras.
+"""
+
+from chapters.c02.connection import Connection, open_connection
+from chapters.c02.demo import DEMO_ALPHA, DEMO_BETA
+from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault, ListingRefused
+from chapters.c02.pages import Caps, PublishedTool, every_page
+from chapters.c02.spec import ServerSpec, SpecError
+from chapters.c02.wire import Frame, Wire, observed
+
+__all__ = [
+    "DEMO_ALPHA",
+    "DEMO_BETA",
+    "Caps",
+    "ConnectFailed",
+    "ConnectTimedOut",
+    "Connection",
+    "Fault",
+    "Frame",
+    "ListingRefused",
+    "PublishedTool",
+    "ServerSpec",
+    "SpecError",
+    "Wire",
+    "every_page",
+    "observed",
+    "open_connection",
+]

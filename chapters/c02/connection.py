@@ -1,0 +1,124 @@
+"""A connection: one negotiated, living protocol session with one server process.
+
+Opening it is the whole way: spec, process and pipe, the official client, negotiation, every page
+of the list of tools. Leaving its context stops the server.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import anyio
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult, Implementation
+
+from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault
+from chapters.c02.lines import ENCODING
+from chapters.c02.pages import PublishedTool, every_page
+from chapters.c02.stderr import logged_stderr
+from chapters.c02.wire import Frame, Wire, observed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from chapters.c02.spec import ServerSpec
+
+logger = logging.getLogger(__name__)
+
+THIS_CLIENT = Implementation(name="mcp-in-the-harness", version="0.1.0")
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """A connected server. It compares by identity: a successor is another connection."""
+
+    spec: ServerSpec
+    protocol_version: str
+    """The negotiated revision, such as ``2026-07-28``."""
+    tools: tuple[PublishedTool, ...]
+    client: Client
+    wire: Wire
+
+    @property
+    def alias(self) -> str:
+        """The local name of the server."""
+        return self.spec.alias
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> CallToolResult:
+        """Send one tools/call, once, under the tool's raw name, and return its result.
+
+        This is the SDK's own request without what its ``call_tool`` adds around it: that one may
+        send a call a second time, list the tools again, or check the result with a matcher that a
+        server can make run for hours. Raises whatever the SDK raises; c03 tells the faults apart.
+        """
+        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
+        return await self.client.session.send_request(request, CallToolResult)
+
+
+@asynccontextmanager
+async def open_connection(
+    spec: ServerSpec,
+    *,
+    mode: Literal["auto", "legacy"] = "auto",
+    observer: Callable[[Frame], None] | None = None,
+) -> AsyncIterator[Connection]:
+    """Start the server, negotiate, read every page of its tools, and yield the connection.
+
+    ``mode="auto"`` asks server/discover first and falls back to initialize; ``"legacy"`` does only
+    the latter. ``observer`` is shown each frame. Raises a :class:`~chapters.c02.faults.Fault`
+    where connecting fails, at most about five seconds after the spec's connect timeout, and with
+    the process stopped. What the body raises comes out as it was raised.
+    """
+    wire = Wire(observer)
+    parameters = StdioServerParameters(
+        command=spec.command,
+        args=list(spec.args),
+        env=dict(spec.env),
+        cwd=spec.cwd,
+        encoding=ENCODING,
+        encoding_error_handler="replace",
+    )
+    connected = False
+    raised: Exception | None = None
+    # Cancel scopes must nest, and the client stays entered for as long as the connection lives. So
+    # the deadline is a scope around all of it that is lifted once the server is connected.
+    deadline = anyio.CancelScope(deadline=anyio.current_time() + spec.connect_timeout)
+    try:
+        with deadline:
+            async with (
+                logged_stderr(spec.alias) as errlog,
+                Client(
+                    observed(stdio_client(parameters, errlog), wire),
+                    mode=mode,
+                    client_info=THIS_CLIENT,
+                    cache=None,
+                ) as client,
+            ):
+                tools = await every_page(client, spec.alias, wire)
+                deadline.deadline = math.inf
+                connected = True
+                try:
+                    yield Connection(spec, client.protocol_version, tools, client, wire)
+                except Exception as error:
+                    raised = error
+    except Exception as error:
+        if not connected:
+            raise _fault(spec, error) from error
+        logger.exception("%s: closing was not clean", spec.alias)
+    if raised is not None:
+        raise raised
+    if deadline.cancelled_caught:
+        raise ConnectTimedOut(spec.alias, f"after {spec.connect_timeout} seconds")
+
+
+def _fault(spec: ServerSpec, error: BaseException) -> Fault:
+    """Make a connect's failure one fault: the SDK wraps it in as many groups as it has tasks."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, Fault):
+        return error
+    return ConnectFailed(spec.alias, f"{type(error).__name__}: {error}")

@@ -1,0 +1,169 @@
+"""The wire, observed: every frame in both directions, and the moment it ends.
+
+The SDK's transports yield two streams, and its client takes any two objects with the same
+methods. So a thin wrapper around each sees what crosses, without a task and without a hop.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Self
+
+import anyio
+
+from chapters.c02.lines import is_overlong
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractAsyncContextManager
+    from types import TracebackType
+
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
+    from mcp.shared.message import SessionMessage
+    from mcp.types import JSONRPCMessage
+
+    Incoming = SessionMessage | Exception
+    Streams = tuple[ReadStream[Incoming], WriteStream[SessionMessage]]
+    Transport = AbstractAsyncContextManager[Streams]
+
+COURTESY_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One JSON-RPC message that crossed the wire."""
+
+    direction: Literal["sent", "received"]
+    message: JSONRPCMessage
+
+    @property
+    def text(self) -> str:
+        """The frame as one line of JSON, as the SDK writes it."""
+        return self.message.model_dump_json(by_alias=True, exclude_unset=True)
+
+    @property
+    def method(self) -> str | None:
+        """The method of a request or a notification; None for an answer."""
+        return getattr(self.message, "method", None)
+
+
+class Wire:
+    """What was seen of one connection's wire.
+
+    ``ended`` is set when it is over: the server exited, closed its output or sent a line beyond the
+    cap, or the connection's owner gave it up. ``sent`` counts the frames that left; ``last`` is the
+    last one that came.
+    """
+
+    def __init__(self, observer: Callable[[Frame], None] | None = None) -> None:
+        self.ended = anyio.Event()
+        self.sent = 0
+        self.last: JSONRPCMessage | None = None
+        self._observer = observer
+
+    def leaving(self, message: JSONRPCMessage) -> None:
+        """Note a frame on its way to the server."""
+        self.sent += 1
+        if self._observer:
+            self._observer(Frame("sent", message))
+
+    def coming(self, message: JSONRPCMessage) -> None:
+        """Note a frame that came from the server."""
+        self.last = message
+        if self._observer:
+            self._observer(Frame("received", message))
+
+
+@asynccontextmanager
+async def observed(transport: Transport, wire: Wire) -> AsyncIterator[Streams]:
+    """Enter ``transport`` and yield its two streams, observed."""
+    async with transport as (read, write):
+        yield ObservedRead(read, wire), ObservedWrite(write, wire)
+
+
+class ObservedRead:
+    """What comes from the server, noted on the way in."""
+
+    def __init__(self, stream: ReadStream[Incoming], wire: Wire) -> None:
+        self._stream = stream
+        self._wire = wire
+
+    async def receive(self) -> Incoming:
+        """Return the next frame, or what could not be read as one. Raises at the end."""
+        try:
+            item = await self._stream.receive()
+        except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
+            self._wire.ended.set()
+            raise
+        if is_overlong(item):
+            self._wire.ended.set()
+            raise anyio.EndOfStream
+        if not isinstance(item, Exception):
+            self._wire.coming(item.message)
+        return item
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Incoming:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool | None:
+        return await self._stream.__aexit__(kind, error, trace)
+
+
+class ObservedWrite:
+    """What goes to the server, noted on the way out."""
+
+    def __init__(self, stream: WriteStream[SessionMessage], wire: Wire) -> None:
+        self._stream = stream
+        self._wire = wire
+
+    async def send(self, item: SessionMessage) -> None:
+        """Send a frame.
+
+        Everything waits until the server reads, but for one thing: the courtesy of telling it that
+        a call was given up. The SDK would hold that call back for five seconds to say so, and a
+        server that no longer reads must not stretch our deadline.
+        """
+        self._wire.leaving(item.message)
+        courtesy = getattr(item.message, "method", None) == "notifications/cancelled"
+        try:
+            with anyio.move_on_after(COURTESY_SECONDS if courtesy else None):
+                await self._stream.send(item)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            self._wire.ended.set()
+            raise
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool | None:
+        return await self._stream.__aexit__(kind, error, trace)

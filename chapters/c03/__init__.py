@@ -1,0 +1,39 @@
+"""c03: prefix, publish, revoke.
+
+Local names; a registry whose tools appear and vanish together; connections that are tasks; three
+faults and three transitions; a watchdog that does not poll; and closing that leaves nothing.
+"""
+
+from chapters.c03.calls import CallTimedOut, ConnectionLost, RemoteError, call_once, said
+from chapters.c03.leftovers import in_its_own_group
+from chapters.c03.named import NamedTool, name_tools
+from chapters.c03.names import NameCollision, NameRefused, local_name, local_names
+from chapters.c03.owner import Admit, Call, Owner
+from chapters.c03.pool import AlreadyConnected, NotConnected, Pool, UnknownAlias, open_pool
+from chapters.c03.registry import PublishError, Registry, RegistrySnapshot
+
+__all__ = [
+    "Admit",
+    "AlreadyConnected",
+    "Call",
+    "CallTimedOut",
+    "ConnectionLost",
+    "NameCollision",
+    "NameRefused",
+    "NamedTool",
+    "NotConnected",
+    "Owner",
+    "Pool",
+    "PublishError",
+    "Registry",
+    "RegistrySnapshot",
+    "RemoteError",
+    "UnknownAlias",
+    "call_once",
+    "in_its_own_group",
+    "local_name",
+    "local_names",
+    "name_tools",
+    "open_pool",
+    "said",
+]

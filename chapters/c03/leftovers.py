@@ -1,0 +1,29 @@
+"""A server's own children go when the server goes.
+
+The SDK starts a server as the leader of a process group, and signals the group only where it has
+to kill. A server that exits by itself so leaves its children behind. A shell that runs the server
+and then kills its own group closes that gap. A child that has started a session of its own is in
+another group and escapes all the same: only a container or a control group would hold it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from chapters.c02 import ServerSpec
+
+RUN_THEN_END_THE_GROUP = '"$@"; kill -KILL 0'
+
+
+def in_its_own_group(spec: ServerSpec) -> ServerSpec:
+    """Return the spec, run by a shell that ends the process group after it.
+
+    On Windows, where the SDK puts a server and its children in one job, it is the spec as it was.
+    """
+    if os.name == "nt":
+        return spec
+    shell = ("-c", RUN_THEN_END_THE_GROUP, "sh", spec.command, *spec.args)
+    return replace(spec, command="/bin/sh", args=shell)

@@ -1,0 +1,12 @@
+"""How a lesson is told: options, narration, traces. The stage teaches nothing.
+
+A lesson is an async function that takes a :class:`Stage`. It announces steps, says what is going
+on, and states claims: *this goal's answer, as I have just observed it, is …*. The stage compares
+each with the manifest, prints it in the form the reader asked for, and keeps the exit status.
+"""
+
+from chapters.stage.manifest import Chapter, Goal, ManifestError, read_manifest
+from chapters.stage.running import run
+from chapters.stage.telling import Stage
+
+__all__ = ["Chapter", "Goal", "ManifestError", "Stage", "read_manifest", "run"]

@@ -1,0 +1,69 @@
+"""The command line that every chapter shares."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chapters.stage.manifest import Chapter
+
+Form = Literal["rich", "plain", "json"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the reader wants the lesson told."""
+
+    form: Form = "plain"
+    wire: bool = False
+    step: bool = False
+    questions: bool = False
+
+
+def option_parser(chapter: Chapter) -> argparse.ArgumentParser:
+    """Return the parser for a chapter's options; a chapter may add its own to it."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m chapters.{chapter.id}",
+        description=f"{chapter.title}: {chapter.promise}",
+        epilog="Exit status: 0 every claim held, 1 one did not, 2 wrong command line, 130 Ctrl-C.",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
+        "--plain", action="store_true", help="no colour, boxes, spinner or emoji (also: NO_COLOR)"
+    )
+    form.add_argument("--json", action="store_true", help="JSON Lines on stdout and nothing else")
+    parser.add_argument("--wire", action="store_true", help="show the JSON-RPC frames, both ways")
+    parser.add_argument("--step", action="store_true", help="wait for Enter between steps")
+    parser.add_argument(
+        "--questions", action="store_true", help="print the chapter's questions and stop"
+    )
+    return parser
+
+
+def read_options(arguments: argparse.Namespace) -> Options:
+    """Turn parsed arguments into :class:`Options`, looking at the environment where it counts."""
+    return Options(
+        form=_form(plain=arguments.plain, json=arguments.json),
+        wire=arguments.wire,
+        step=arguments.step,
+        questions=arguments.questions,
+    )
+
+
+def parse_options(chapter: Chapter, argv: Sequence[str] | None = None) -> Options:
+    """Parse ``argv`` (the process's own by default); a wrong one ends with exit status 2."""
+    return read_options(option_parser(chapter).parse_args(argv))
+
+
+def _form(*, plain: bool, json: bool) -> Form:
+    if json:
+        return "json"
+    if plain or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+        return "plain"
+    return "rich"

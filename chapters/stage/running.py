@@ -1,0 +1,161 @@
+"""Running a lesson as a program: its log, its signals, its exit status."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import signal
+import sys
+import tempfile
+from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+
+from chapters.stage.manifest import find_chapter
+from chapters.stage.options import parse_options
+from chapters.stage.renderers import JsonRenderer, PlainRenderer
+from chapters.stage.telling import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+    from anyio.abc import TaskStatus
+
+    from chapters.stage.manifest import Chapter
+    from chapters.stage.options import Form
+    from chapters.stage.renderers import Renderer
+
+    Lesson = Callable[[Stage], Awaitable[None]]
+
+LOG_BYTES = 1 << 20
+
+
+def run(chapter_id: str, lesson: Lesson, argv: Sequence[str] | None = None) -> int:
+    """Tell ``lesson`` and return the exit status.
+
+    0: every goal was claimed and every claim held. 1: one was not, or the lesson broke off; a
+    sentence says so and names the log. 2 (raised as SystemExit): a wrong command line. 130 after
+    Ctrl-C and 143 after SIGTERM, once everything that the lesson had started is stopped.
+    """
+    chapter = find_chapter(chapter_id)
+    options = parse_options(chapter, argv)
+    if options.questions:
+        print_questions(chapter)
+        return 0
+    stage = Stage(chapter, options, _renderer(options.form))
+    return run_program(lambda log: _tell(stage, lesson, log))
+
+
+def print_questions(chapter: Chapter) -> None:
+    """Print what the chapter asks, without answers."""
+    for goal in chapter.goals:
+        print(f"{goal.id}\n  {goal.question}")
+        for choice in goal.choices:
+            print(f"    - {choice}")
+
+
+def run_program(main: Callable[[Path], Awaitable[int]]) -> int:
+    """Run an async program with a log of its own, and return its exit status.
+
+    ``main`` is given the log's path. Whatever servers and libraries have to say goes there and
+    never to the terminal. The log is kept where the status says that something failed.
+    """
+    # A terminal that cannot show a character gets an escape, never an error.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    status = 1
+    with _log_file() as log:
+        try:
+            status = anyio.run(_until_signal, main, log)
+        except* BrokenPipeError:
+            # Whoever read our output has left (`| head`), so there is nobody to tell.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except* KeyboardInterrupt:
+            status = 130  # before or after the signals were listened to
+        if status != 1 or not log.stat().st_size:
+            log.unlink()
+    return status
+
+
+async def _tell(stage: Stage, lesson: Lesson, log: Path) -> int:
+    trouble = None
+    try:
+        stage.begin()
+        await lesson(stage)
+        if missing := [goal.id for goal in stage.chapter.goals if goal.id not in stage.claims]:
+            trouble = f"The lesson ended without a claim for {', '.join(missing)}."
+    except Exception as error:
+        logging.getLogger(__name__).exception("the lesson broke off")
+        trouble = f"The lesson broke off: {sentence(error)} The full story is in {log}"
+    stage.end(trouble)
+    return 1 if stage.failed or trouble else 0
+
+
+def sentence(error: BaseException) -> str:
+    """Say in one sentence what an exception, or the first of a group, is about."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:200]}{'' if text.endswith('.') else '.'}"
+
+
+async def _until_signal(main: Callable[[Path], Awaitable[int]], log: Path) -> int:
+    """Run ``main``; a signal cancels it, and further ones wait until it has cleaned up.
+
+    asyncio's own way with Ctrl-C is to cancel the main task natively, which breaks through the
+    shields behind which transports stop their servers. A cancelled scope does not.
+    """
+    status = 0
+    received = 0
+    work = anyio.CancelScope()
+
+    async def listen(*, task_status: TaskStatus[None]) -> None:
+        nonlocal received
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+            task_status.started()
+            async for number in signals:
+                received = received or number
+                work.cancel()
+
+    async with anyio.create_task_group() as listeners:
+        if os.name != "nt":
+            await listeners.start(listen)
+        with work:
+            status = await main(log)
+        listeners.cancel_scope.cancel()
+    if received:
+        print("\nInterrupted. Everything that was started has been stopped.", file=sys.stderr)
+        return 128 + received
+    return status
+
+
+def _renderer(form: Form) -> Renderer:
+    if form == "json":
+        return JsonRenderer()
+    if form == "plain":
+        return PlainRenderer()
+    from chapters.stage.colour import ColourRenderer  # noqa: PLC0415 - rich, only where it is shown
+
+    return ColourRenderer()
+
+
+@contextmanager
+def _log_file() -> Iterator[Path]:
+    """Send all logging to a file of bounded size for as long as the context lasts."""
+    descriptor, name = tempfile.mkstemp(prefix="chapters-", suffix=".log")
+    os.close(descriptor)
+    handler = RotatingFileHandler(name, maxBytes=LOG_BYTES, backupCount=0, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    root.handlers[:], root.level = [handler], logging.INFO
+    try:
+        yield Path(name)
+    finally:
+        root.handlers[:], root.level = before
+        handler.close()

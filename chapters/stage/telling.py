@@ -1,0 +1,105 @@
+"""The stage a lesson stands on: steps, narration, frames and claims."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+import anyio.to_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from chapters.stage.manifest import Answer, Chapter
+    from chapters.stage.options import Options
+    from chapters.stage.renderers import FrameLike, Renderer
+
+T = TypeVar("T")
+
+
+class Stage:
+    """Tells one chapter's lesson in the form the reader asked for, and keeps count.
+
+    ``failed`` and ``claims`` say how the lesson stands; :func:`chapters.stage.run` makes the exit
+    status of them.
+    """
+
+    def __init__(self, chapter: Chapter, options: Options, renderer: Renderer) -> None:
+        self.chapter = chapter
+        self.claims: dict[str, bool] = {}
+        self._options = options
+        self._renderer = renderer
+        self._steps = 0
+        self._began = time.perf_counter()
+
+    @property
+    def failed(self) -> int:
+        """How many claims did not hold."""
+        return sum(not held for held in self.claims.values())
+
+    def begin(self) -> None:
+        """Open the chapter."""
+        self._renderer.chapter(self.chapter)
+
+    async def step(self, title: str, text: str = "") -> None:
+        """Go on to the next step, waiting for Enter first where the reader asked for that."""
+        if self._options.step and self._steps:
+            await _enter_pressed()
+        self._steps += 1
+        self._renderer.step(self._steps, title)
+        if text:
+            self.say(text)
+
+    def say(self, text: str) -> None:
+        """Tell a paragraph. Line breaks in ``text`` do not count."""
+        self._renderer.say(" ".join(text.split()))
+
+    def table(self, columns: Sequence[str], *rows: Sequence[object]) -> None:
+        """Show rows of what was seen."""
+        self._renderer.table(columns, rows)
+
+    def watch(self, alias: str) -> Callable[[FrameLike], None]:
+        """Return an observer for a connection: each frame it is given is part of the trace."""
+
+        def frame_crossed(frame: FrameLike) -> None:
+            if self._options.wire or self._options.form == "json":
+                self.frame(alias, frame)
+
+        return frame_crossed
+
+    def frame(self, alias: str, frame: FrameLike) -> None:
+        """Show a frame, whatever the options say."""
+        self._renderer.frame(alias, frame, time.perf_counter() - self._began)
+
+    async def wait_for(self, text: str, thing: Awaitable[T]) -> T:
+        """Await ``thing``, showing ``text`` while it takes its time."""
+        with self._renderer.waiting(text):
+            return await thing
+
+    def claim(self, goal_id: str, observed: Answer) -> None:
+        """State what was observed for a goal. The manifest says what was expected.
+
+        Raises :class:`~chapters.stage.ManifestError` for a goal that is not this chapter's.
+        """
+        goal = self.chapter.goal(goal_id)
+        self.claims[goal_id] = goal.matches(observed)
+        self._renderer.claim(goal, observed)
+
+    def end(self, trouble: str | None = None) -> None:
+        """Close the lesson; ``trouble`` is a sentence on why it ended early."""
+        self._renderer.end(claims=len(self.claims), failed=self.failed, trouble=trouble)
+
+
+async def _enter_pressed() -> None:
+    sys.stderr.write("(Enter to go on) ")
+    sys.stderr.flush()
+    if os.name == "nt":
+        await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+        return
+    with suppress(PermissionError):  # how a regular file says that it is always ready
+        await anyio.wait_readable(sys.stdin)
+    sys.stdin.readline()

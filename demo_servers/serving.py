@@ -1,0 +1,126 @@
+"""What both servers share: pages of tools, arguments that may be anything, and a quiet life."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    Tool,
+)
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+PAGE = 2
+
+Handler = Callable[[Mapping[str, Any]], Awaitable[CallToolResult]]
+
+
+@dataclass(frozen=True)
+class ServedTool:
+    """A tool as it is published, and the function that answers its calls."""
+
+    tool: Tool
+    handler: Handler
+
+
+class BadArgument(Exception):  # noqa: N818 - it is the caller's error, and becomes a result
+    """An argument that the tool cannot use; the text tells the caller how to mend it."""
+
+
+def make_server(name: str, tools: list[ServedTool], before_call: Callable[[], None]) -> Server[Any]:
+    """Return a server that lists ``tools`` in pages of two and calls their handlers.
+
+    ``before_call`` is called with each tools/call that arrives. MCP 2026-07-28, "Tools" and
+    "Pagination".
+    """
+    by_name = {served.tool.name: served for served in tools}
+
+    async def list_tools(
+        _: ServerRequestContext[Any], params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        start = page_start(params.cursor if params else None, len(tools))
+        end = start + PAGE
+        return ListToolsResult(
+            tools=[served.tool for served in tools[start:end]],
+            next_cursor=f"after-{end}" if end < len(tools) else None,
+        )
+
+    async def call_tool(
+        _: ServerRequestContext[Any], params: CallToolRequestParams
+    ) -> CallToolResult:
+        before_call()
+        if params.name not in by_name:
+            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name!r:.80}.")
+        try:
+            return await by_name[params.name].handler(params.arguments or {})
+        except BadArgument as error:
+            return failure(str(error))
+
+    return Server(name, version="1.0", on_list_tools=list_tools, on_call_tool=call_tool)
+
+
+def page_start(cursor: str | None, count: int) -> int:
+    """Return where the page of a cursor starts. Raises the protocol's error for a foreign one."""
+    starts: dict[str | None, int] = {f"after-{n}": n for n in range(PAGE, count, PAGE)} | {None: 0}
+    if cursor not in starts:
+        raise MCPError(INVALID_PARAMS, "That cursor is not one of this server's.")
+    return starts[cursor]
+
+
+def text(words: str) -> CallToolResult:
+    """Return a result that says something."""
+    return CallToolResult(content=[TextContent(type="text", text=words)])
+
+
+def failure(words: str) -> CallToolResult:
+    """Return a result that says what went wrong: a business error, which is not a protocol one."""
+    return CallToolResult(content=[TextContent(type="text", text=words)], is_error=True)
+
+
+def string(arguments: Mapping[str, Any], name: str) -> str:
+    """Return a string argument. Raises :class:`BadArgument`: nobody has checked before us."""
+    value = arguments.get(name)
+    if not isinstance(value, str):
+        raise BadArgument(f"{name} should be a string.")
+    return value
+
+
+def seconds(arguments: Mapping[str, Any], name: str, most: float) -> float:
+    """Return a number of seconds from 0 to ``most``. Raises :class:`BadArgument`."""
+    value = arguments.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise BadArgument(f"{name} should be a number from 0 to {most:g}.")
+    return float(value)
+
+
+def run_stdio(server: Server[Any]) -> None:
+    """Serve over stdin and stdout until the input ends. Nothing but messages goes to stdout."""
+    if len(sys.argv) > 1:
+        sys.stderr.write(f"{server.name} takes no arguments.\n")
+        raise SystemExit(2)
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: os._exit(128 + number))
+
+    async def serve() -> None:
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+    anyio.run(serve)

@@ -1,0 +1,89 @@
+"""Every lesson, run as a learner runs it, in plain text and in JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from chapters.stage.manifest import read_manifest
+
+ROOT = Path(__file__).parent.parent.parent
+CHAPTERS = list(read_manifest())
+NOT_PLAIN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2600-\u27bf\U0001f000-\U0001faff]"
+)
+EVENTS = {"chapter", "step", "frame", "claim", "end"}
+
+Done = subprocess.CompletedProcess[str]
+
+
+def run_lesson(chapter: str, *options: str) -> Done:
+    return subprocess.run(
+        [sys.executable, "-m", f"chapters.{chapter}", *options],
+        cwd=ROOT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lessons() -> dict[tuple[str, str], Done]:
+    """Run all lessons in both forms, two at a time."""
+    runs = [(chapter, form) for chapter in CHAPTERS for form in ("--plain", "--json")]
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(runs, pool.map(lambda run: run_lesson(*run), runs), strict=True))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_lesson_holds_all_its_claims(chapter: str, lessons: dict[tuple[str, str], Done]) -> None:
+    done = lessons[chapter, "--plain"]
+    assert done.returncode == 0, done.stdout
+    assert f"All {len(read_manifest()[chapter].goals)} claims hold." in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_plain_is_plain(chapter: str, lessons: dict[tuple[str, str], Done]) -> None:
+    assert not NOT_PLAIN.findall(lessons[chapter, "--plain"].stdout)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_json_is_only_json_lines(chapter: str, lessons: dict[tuple[str, str], Done]) -> None:
+    done = lessons[chapter, "--json"]
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {event["event"] for event in events} <= EVENTS
+    assert events[0]["event"] == "chapter"
+    assert events[-1] | {"trouble": None} == events[-1]
+    assert events[-1]["event"] == "end"
+    assert events[-1]["ok"] is True
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_json_has_a_claim_for_each_goal(chapter: str, lessons: dict[tuple[str, str], Done]) -> None:
+    events = [json.loads(line) for line in lessons[chapter, "--json"].stdout.splitlines()]
+    claims = {event["goal"]: event for event in events if event["event"] == "claim"}
+    goals = {goal.id: goal for goal in read_manifest()[chapter].goals}
+    assert claims.keys() == goals.keys()
+    for goal_id, claim in claims.items():
+        assert claim["ok"] is True
+        assert claim["expected"] == goals[goal_id].answer
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_questions_are_printed_without_their_answers(chapter: str) -> None:
+    done = run_lesson(chapter, "--questions")
+    assert done.returncode == 0
+    for goal in read_manifest()[chapter].goals:
+        assert goal.question in done.stdout
+        assert goal.why not in done.stdout
+
+
+def test_a_wrong_option_is_status_2_and_a_sentence() -> None:
+    done = run_lesson("c01", "--colour")
+    assert done.returncode == 2
+    assert "unrecognized arguments: --colour" in done.stderr

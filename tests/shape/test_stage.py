@@ -1,0 +1,106 @@
+"""The stage, by a stub lesson: exit statuses, signals, and no traceback on a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+STUB = [sys.executable, "-m", "tests.shape.stub_lesson"]
+
+
+def run_stub(behaviour: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*STUB, behaviour, *options], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_lesson_whose_claims_hold_ends_with_0() -> None:
+    done = run_stub("right")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "All 4 claims hold." in done.stdout
+
+
+def test_a_claim_that_does_not_hold_ends_with_1() -> None:
+    done = run_stub("wrong")
+    assert done.returncode == 1
+    assert "DOES NOT HOLD: expected no" in done.stdout
+    assert "4 of 4 claims did not hold." in done.stdout
+
+
+def test_a_goal_without_a_claim_ends_with_1() -> None:
+    done = run_stub("one-claim")
+    assert done.returncode == 1
+    assert "ended without a claim for c01.behaviours" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["--plain", "--json"])
+def test_a_lesson_that_raises_shows_a_sentence_and_the_logs_path(form: str) -> None:
+    done = run_stub("raises", form)
+    assert done.returncode == 1
+    assert "RuntimeError: the stub" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    assert "\x1b" not in done.stdout
+    log = Path(re.findall(r"is in (\S+\.log)", done.stdout.replace("\n", " "))[0])
+    assert "Traceback" in log.read_text(encoding="utf-8")
+    log.unlink()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_lesson_and_its_children(number: signal.Signals, status: int) -> None:
+    with subprocess.Popen(
+        [*STUB, "waits"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as lesson:
+        assert lesson.stdout
+        while "waiting" not in lesson.stdout.readline():
+            pass
+        children = psutil.Process(lesson.pid).children(recursive=True)
+        lesson.send_signal(number)
+        _, errors = lesson.communicate()
+    assert children
+    assert not [child for child in children if child.is_running()]
+    assert lesson.returncode == status
+    assert "Traceback" not in errors
+    assert "Interrupted." in errors
+
+
+def test_ctrl_c_while_still_importing_leaves_no_traceback() -> None:
+    program = (
+        "import os, signal, sys; sys.argv = ['-m']; import chapters; "
+        "os.kill(os.getpid(), signal.SIGINT)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_a_reader_who_leaves_gets_no_traceback() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as nobody:
+        done = subprocess.run(
+            [*STUB, "right"],
+            cwd=ROOT,
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_step_waits_for_enter_between_steps() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "chapters.c01", "--step"],
+        cwd=ROOT, input="\n" * 9, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr.count("(Enter to go on)") == 3
