@@ -40,7 +40,6 @@ async def checklist(subject: Subject) -> list[Finding]:
     before = running_children()
     async with subject.open() as session:
         findings = [await probe(session) for probe in PROBES]
-        while_open = running_children() - before
         findings.append(await exit_is_noticed(session))
     async with subject.open() as session:
         await session.list_tools()
