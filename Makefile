@@ -4,14 +4,17 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
 
-.PHONY: tour test lint lock docs clean
+.PHONY: tour test soak lint lock docs clean
 
 tour: .venv/ready
 	@set -e; for chapter in $(CHAPTERS); do $(RUN) -m chapters.$$chapter; done
 	@$(RUN) -m chapters next
 
 test: .venv/ready
-	$(RUN) -m pytest
+	$(RUN) -m pytest -n 4 --dist loadgroup
+
+soak: .venv/ready
+	$(RUN) -m pytest -m soak -s
 
 lint: .venv/ready
 	$(RUN) -m ruff check .

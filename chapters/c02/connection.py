@@ -85,21 +85,28 @@ async def open_connection(
     connected = False
     raised: Exception | None = None
     # Cancel scopes must nest, and the client stays entered for as long as the connection lives. So
-    # the deadline is a scope around all of it that is lifted once the server is connected.
-    deadline = anyio.CancelScope(deadline=anyio.current_time() + spec.connect_timeout)
+    # the deadline is a scope around all of it that is lifted once the server is connected. Until
+    # the process is started it is a shield: cancelled halfway, asyncio would leak the pipe's ends.
+    patience = anyio.CancelScope(shield=True)
+    over_at = anyio.current_time() + spec.connect_timeout
+
+    def started() -> None:
+        patience.deadline = over_at
+        patience.shield = False
+
     try:
-        with deadline:
+        with patience:
             async with (
                 logged_stderr(spec.alias) as errlog,
                 Client(
-                    observed(stdio_client(parameters, errlog), wire),
+                    observed(stdio_client(parameters, errlog), wire, started),
                     mode=mode,
                     client_info=THIS_CLIENT,
                     cache=None,
                 ) as client,
             ):
                 tools = await every_page(client, spec.alias, wire)
-                deadline.deadline = math.inf
+                patience.deadline = math.inf
                 connected = True
                 try:
                     yield Connection(spec, client.protocol_version, tools, client, wire)
@@ -111,7 +118,7 @@ async def open_connection(
         logger.exception("%s: closing was not clean", spec.alias)
     if raised is not None:
         raise raised
-    if deadline.cancelled_caught:
+    if patience.cancelled_caught:
         raise ConnectTimedOut(spec.alias, f"after {spec.connect_timeout} seconds")
 
 

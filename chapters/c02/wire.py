@@ -76,9 +76,12 @@ class Wire:
 
 
 @asynccontextmanager
-async def observed(transport: Transport, wire: Wire) -> AsyncIterator[Streams]:
-    """Enter ``transport`` and yield its two streams, observed."""
+async def observed(
+    transport: Transport, wire: Wire, on_open: Callable[[], None]
+) -> AsyncIterator[Streams]:
+    """Enter ``transport``, say that it is open, and yield its two streams, observed."""
     async with transport as (read, write):
+        on_open()
         yield ObservedRead(read, wire), ObservedWrite(write, wire)
 
 

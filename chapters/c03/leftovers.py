@@ -2,7 +2,9 @@
 
 The SDK starts a server as the leader of a process group, and signals the group only where it has
 to kill. A server that exits by itself so leaves its children behind. A shell that runs the server
-and then kills its own group closes that gap. A child that has started a session of its own is in
+and then kills its own group closes that gap. It lets go of the pipes, so that their ends are the
+server's alone: hence the detour over descriptor 3, since a shell gives what it runs in the
+background no input of its own. A child that has started a session of its own is in
 another group and escapes all the same: only a container or a control group would hold it.
 """
 
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from chapters.c02 import ServerSpec
 
-RUN_THEN_END_THE_GROUP = '"$@"; kill -KILL 0'
+RUN_THEN_END_THE_GROUP = 'exec 3<&0; "$@" <&3 3<&- & exec <&- 3<&- >&-; wait; kill -KILL 0'
 
 
 def in_its_own_group(spec: ServerSpec) -> ServerSpec:

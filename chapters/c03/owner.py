@@ -60,6 +60,7 @@ class Owner(Generic[T]):
         self._waiting = 0
         self._calling = 0
         self._released = False
+        self._ended = False
 
     async def run(self) -> None:
         """Live the connection's life. Raises nothing: a fault is kept for :meth:`connected`."""
@@ -73,9 +74,8 @@ class Owner(Generic[T]):
             self._fault = ConnectFailed(self.spec.alias, f"{type(error).__name__}: {error}")
             logger.exception("%s: the connection broke", self.spec.alias)
         finally:
-            if not self._settled.is_set():
-                self._on_end(self, False)
-                self._settled.set()
+            self._end()
+            self._settled.set()
             self.gone.set()
 
     async def _own(self) -> None:
@@ -99,7 +99,7 @@ class Owner(Generic[T]):
         finally:
             self._waiting -= 1
             if not self._waiting and not self._settled.is_set():
-                self._attempt.cancel()  # everybody who wanted it has given up
+                self.drop()  # everybody who wanted it has given up
         if self.connection is None:
             await self.gone.wait()
             raise self._fault
@@ -121,16 +121,19 @@ class Owner(Generic[T]):
     def drop(self) -> None:
         """Give the connection up: its tools are gone when this returns, its process soon after."""
         self._released = True
+        self._end()
         if self.connection is None:
             self._attempt.cancel()
         else:
-            self._end()
             self.connection.wire.ended.set()
 
     def _end(self) -> None:
-        """Revoke, once, and say so. A late call of this finds nothing to do."""
-        if self.connection is None:
+        """Revoke and say so, once."""
+        if self._ended:
             return
-        self._registry.revoke(self.connection)
-        lost_while_idle = not (self._released or self._calling)
+        self._ended = True
+        lost_while_idle = False
+        if self.connection is not None:
+            self._registry.revoke(self.connection)
+            lost_while_idle = not (self._released or self._calling)
         self._on_end(self, lost_while_idle)

@@ -20,6 +20,8 @@ NOT_PLAIN = re.compile(
 )
 EVENTS = {"chapter", "step", "frame", "claim", "end"}
 
+pytestmark = pytest.mark.xdist_group("lessons")  # so that they are run once and not per worker
+
 Done = subprocess.CompletedProcess[str]
 
 
