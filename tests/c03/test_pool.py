@@ -150,7 +150,7 @@ async def test_leaving_for_whatever_reason_leaves_nothing(reason: str) -> None:
             for spec in specs:
                 await pool.connect(spec.alias)
             if reason == "exception":
-                _ = {}["raised in the body"]
+                _ = dict[str, str]()["raised in the body"]
             if reason == "cancellation":
                 scope.cancel()
                 await anyio.sleep_forever()

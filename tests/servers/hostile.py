@@ -139,6 +139,13 @@ class ExitsAtOnce(Server):
         sys.exit(3)
 
 
+class SlowStart(Server):
+    """Takes half a second to start."""
+
+    def start(self) -> None:
+        time.sleep(0.5)
+
+
 class NeverAnswers(Server):
     """Never answers."""
 

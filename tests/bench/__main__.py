@@ -1,0 +1,150 @@
+"""``make bench``: what things cost, as medians of interleaved runs, printed and never asserted.
+
+Times on one machine say little about another, so where a promise is a ratio, both sides of it are
+measured in the same run.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+import psutil
+
+from chapters.c03 import NamedTool, Registry, name_tools, open_pool, said
+from tests.servers.harness import hostile_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chapters.c02 import ServerSpec
+
+RUNS = 7
+
+
+@dataclass(frozen=True)
+class Tool:
+    """As much of a tool as the registry looks at."""
+
+    name: str
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'what':58} {'median':>12}   promise")
+    for line in registry_lines():
+        print(line)
+    for line in anyio.run(pool_lines):
+        print(line)
+
+
+def row(what: str, median: str, promise: str = "") -> str:
+    """Lay out one line of the table."""
+    return f"{what:58} {median:>12}   {promise}".rstrip()
+
+
+def median_of(action: Callable[[], object], times: int = 1) -> float:
+    """Return the median seconds of ``action`` over several runs of ``times`` each."""
+    seconds = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        for _ in range(times):
+            action()
+        seconds.append((time.perf_counter() - began) / times)
+    return statistics.median(seconds)
+
+
+def registry_lines() -> list[str]:
+    """Measure snapshot, publish and revoke in registries of three sizes."""
+    lines = []
+    for size in (10, 1_000, 10_000):
+        registry: Registry[Tool] = Registry()
+        for n in range(0, size, 10):
+            registry.publish(object(), [Tool(f"mcp__a{n}__t{i}") for i in range(10)], f"a{n}")
+        twenty = [Tool(f"mcp__new__t{i}") for i in range(20)]
+        owner = object()
+        publishing, revoking = [], []
+        for _ in range(20):
+            began = time.perf_counter()
+            registry.publish(owner, twenty, "new")
+            published = time.perf_counter()
+            registry.revoke(owner)
+            publishing.append(published - began)
+            revoking.append(time.perf_counter() - published)
+        snapshot = median_of(registry.snapshot, 10_000)
+        among = f"among {size:,} tools"
+        lines += [
+            row(f"snapshot {among}", f"{snapshot * 1e9:.0f} ns", "under 1 us"),
+            row(
+                f"publish 20 {among}", f"{statistics.median(publishing) * 1e6:.0f} us", "under 1 ms"
+            ),
+            row(f"revoke 20 {among}", f"{statistics.median(revoking) * 1e6:.0f} us", "under 1 ms"),
+        ]
+    return lines
+
+
+async def pool_lines() -> list[str]:
+    """Measure connecting side by side, closing, and noticing a death."""
+    one, eight = [], []
+    for _ in range(RUNS):
+        one.append(await connecting([hostile_spec("slow-start", alias="a")]))
+        eight.append(
+            await connecting([hostile_spec("slow-start", alias=f"a{n}") for n in range(8)])
+        )
+    alone, together = statistics.median(one), statistics.median(eight)
+    closing = await closing_twenty()
+    noticed = statistics.median([await noticing() for _ in range(RUNS)])
+    return [
+        row("connect 1 server that takes half a second to start", f"{alone * 1e3:.0f} ms"),
+        row("connect 8 of them side by side", f"{together * 1e3:.0f} ms"),
+        row("  ratio of the two", f"{together / alone:.1f}", "about 1"),
+        row("close 20 servers, half of which will not go", f"{closing:.1f} s", "about 5 s"),
+        row("notice and revoke a server killed while idle", f"{noticed * 1e3:.0f} ms", "under 100"),
+    ]
+
+
+async def connecting(specs: Sequence[ServerSpec]) -> float:
+    """Return the seconds that it takes to connect all specs side by side."""
+    async with open_pool(specs, Registry(), name_tools) as pool:
+        began = time.perf_counter()
+        async with anyio.create_task_group() as group:
+            for spec in specs:
+                group.start_soon(pool.connect, spec.alias)
+        return time.perf_counter() - began
+
+
+async def closing_twenty() -> float:
+    """Return the seconds that closing takes when half of twenty servers ignore all requests."""
+    specs = [
+        hostile_spec("ignores-eof-and-sigterm" if n % 2 else "well-behaved", alias=f"a{n}")
+        for n in range(20)
+    ]
+    async with open_pool(specs, Registry(), name_tools) as pool:
+        async with anyio.create_task_group() as group:
+            for spec in specs:
+                group.start_soon(pool.connect, spec.alias)
+        began = time.perf_counter()
+    return time.perf_counter() - began
+
+
+async def noticing() -> float:
+    """Return the seconds from killing an idle server to its tools being gone."""
+    registry: Registry[NamedTool] = Registry()
+    noticed = anyio.Event()
+    spec = hostile_spec("well-behaved", alias="a")
+    async with open_pool([spec], registry, name_tools, on_lost=lambda _: noticed.set()) as pool:
+        await pool.connect("a")
+        tools = registry.snapshot().tools
+        server = psutil.Process(int(said(await tools["mcp__a__whoami"].call({}))))
+        began = time.perf_counter()
+        server.kill()
+        await noticed.wait()
+        assert len(registry.snapshot()) == 0
+        return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()
