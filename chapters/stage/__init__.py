@@ -5,8 +5,18 @@ on, and states claims: *this goal's answer, as I have just observed it, is …*.
 each with the manifest, prints it in the form the reader asked for, and keeps the exit status.
 """
 
-from chapters.stage.manifest import Chapter, Goal, ManifestError, read_manifest
-from chapters.stage.running import run
+from chapters.stage.manifest import ManifestError, find_chapter, read_manifest
+from chapters.stage.options import option_parser, read_options
+from chapters.stage.running import run, run_program
 from chapters.stage.telling import Stage
 
-__all__ = ["Chapter", "Goal", "ManifestError", "Stage", "read_manifest", "run"]
+__all__ = [
+    "ManifestError",
+    "Stage",
+    "find_chapter",
+    "option_parser",
+    "read_manifest",
+    "read_options",
+    "run",
+    "run_program",
+]

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from chapters.stage.manifest import Chapter
 
 Form = Literal["rich", "plain", "json"]
@@ -54,11 +52,6 @@ def read_options(arguments: argparse.Namespace) -> Options:
         step=arguments.step,
         questions=arguments.questions,
     )
-
-
-def parse_options(chapter: Chapter, argv: Sequence[str] | None = None) -> Options:
-    """Parse ``argv`` (the process's own by default); a wrong one ends with exit status 2."""
-    return read_options(option_parser(chapter).parse_args(argv))
 
 
 def _form(*, plain: bool, json: bool) -> Form:

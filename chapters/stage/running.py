@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 import anyio
 
 from chapters.stage.manifest import find_chapter
-from chapters.stage.options import parse_options
+from chapters.stage.options import option_parser, read_options
 from chapters.stage.renderers import JsonRenderer, PlainRenderer
 from chapters.stage.telling import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterator
 
     from anyio.abc import TaskStatus
 
     from chapters.stage.manifest import Chapter
-    from chapters.stage.options import Form
+    from chapters.stage.options import Form, Options
     from chapters.stage.renderers import Renderer
 
     Lesson = Callable[[Stage], Awaitable[None]]
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 LOG_BYTES = 1 << 20
 
 
-def run(chapter_id: str, lesson: Lesson, argv: Sequence[str] | None = None) -> int:
-    """Tell ``lesson`` and return the exit status.
+def run(chapter_id: str, lesson: Lesson, options: Options | None = None) -> int:
+    """Tell ``lesson`` as the command line or ``options`` say, and return the exit status.
 
     0: every goal was claimed and every claim held. 1: one was not, or the lesson broke off; a
     sentence says so and names the log. 2 (raised as SystemExit): a wrong command line. 130 after
     Ctrl-C and 143 after SIGTERM, once everything that the lesson had started is stopped.
     """
     chapter = find_chapter(chapter_id)
-    options = parse_options(chapter, argv)
+    options = options or read_options(option_parser(chapter).parse_args())
     if options.questions:
         print_questions(chapter)
         return 0

@@ -1,0 +1,115 @@
+"""The strict admission that c03's pool is handed: all of a connection's tools, or none.
+
+The published set is the policy's, every name makes a local one, and every schema passes the gate.
+Whatever fails refuses the whole connection: half a server is one that nobody has looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from chapters.c02 import Fault
+from chapters.c03 import RemoteError, local_names, said
+from chapters.c04.cleaning import DESCRIPTION_CHARACTERS, cleaned
+from chapters.c04.exposed import ExposedTool
+from chapters.c04.gate import ArgumentCheck, SchemaRefused, compile_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from mcp.types import CallToolResult
+
+    from chapters.c02 import Connection, PublishedTool
+    from chapters.c03 import Call
+    from chapters.c04.policy import AllowedServer, ToolPolicy
+
+LAST_HANDSHAKE_REVISION = "2025-11-25"
+
+
+class SchemaFault(Fault):
+    """One of the server's schemas did not pass the gate."""
+
+    code = "mcp_schema_refused"
+    sentence = "The schema of one of the server's tools was refused."
+
+
+def strict_admission(
+    servers: Mapping[str, AllowedServer],
+) -> Callable[[Connection, Call], Sequence[ExposedTool]]:
+    """Return the admission step for these servers.
+
+    It raises :class:`~chapters.c04.policy.PolicyMismatch`, :class:`~chapters.c03.NameRefused`,
+    :class:`~chapters.c03.NameCollision` or :class:`SchemaFault`.
+    """
+
+    def admit(connection: Connection, call: Call) -> Sequence[ExposedTool]:
+        policy = servers[connection.alias]
+        names = local_names(connection.alias, [tool.name for tool in connection.tools])
+        policy.require_exactly(names.values())
+        published = {tool.name: tool for tool in connection.tools}
+        return [
+            _exposed(connection, call, local, published[raw], policy.tools[raw])
+            for local, raw in names.items()
+        ]
+
+    return admit
+
+
+def _exposed(
+    connection: Connection, call: Call, name: str, tool: PublishedTool, policy: ToolPolicy
+) -> ExposedTool:
+    check = _compiled(connection, tool, "inputSchema", tool.input_schema, "object")
+    output = None
+    if tool.output_schema is not None:
+        older = connection.protocol_version <= LAST_HANDSHAKE_REVISION
+        top: Literal["object", "any"] = "object" if older else "any"
+        output = _compiled(connection, tool, "outputSchema", tool.output_schema, top)
+    return ExposedTool(
+        name=name,
+        description=policy.description or described(connection.alias, tool.description),
+        input_schema=tool.input_schema,
+        effect=policy.effect,
+        alias=connection.alias,
+        check=check,
+        call=partial(_called, connection.alias, call, tool.name, output),
+    )
+
+
+def _compiled(
+    connection: Connection,
+    tool: PublishedTool,
+    which: str,
+    schema: Mapping[str, Any],
+    top: Literal["object", "any"],
+) -> ArgumentCheck:
+    try:
+        return compile_schema(schema, top=top)
+    except SchemaRefused as refused:
+        detail = f"{tool.name!r:.100}, {which} at {refused.place or 'the top'}: {refused.reason}"
+        raise SchemaFault(connection.alias, detail) from refused
+
+
+def described(alias: str, description: str) -> str:
+    """Return a server's own description, cleaned, bounded, and marked as not ours."""
+    return f"[external, from {alias}] {cleaned(description, DESCRIPTION_CHARACTERS)}"
+
+
+async def _called(
+    alias: str, call: Call, raw_name: str, output: ArgumentCheck | None, arguments: dict[str, Any]
+) -> str:
+    """Call a server's tool and return its text; what breaks its output schema is no result."""
+    result = await call(raw_name, arguments)
+    if output and (bad := output.check(result.structured_content)):
+        raise RemoteError(alias, f"{raw_name!r:.100} breaks its output schema: {bad}")
+    return text_of(result)
+
+
+def text_of(result: CallToolResult) -> str:
+    """Return a result's text; parts of other kinds are named, and structure stands in for text."""
+    others = [f"[{part.type}, not shown]" for part in result.content if part.type != "text"]
+    text = "\n".join(filter(None, [said(result), *others]))
+    if not text and result.structured_content is not None:
+        return json.dumps(result.structured_content, ensure_ascii=False)
+    return text

@@ -1,0 +1,64 @@
+"""The one invoker: every call of every tool takes this path.
+
+Look the tool up in the snapshot, check the arguments, ask for permission by effect, call, and put
+the outcome in an envelope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from chapters.c02 import Fault
+from chapters.c04.envelope import Envelope, faulted, misfitted, refused, succeeded
+from chapters.c04.exposed import ExposedTool
+from chapters.c04.gate import ArgumentsRefused, parse_arguments
+
+if TYPE_CHECKING:
+    from chapters.c03 import RegistrySnapshot
+
+Approve = Callable[[ExposedTool, Mapping[str, Any]], Awaitable[bool]]
+"""Asks somebody local whether a tool may run with these arguments."""
+
+
+class Invoker:
+    """Calls tools for a model. Without ``approve``, whatever writes is denied."""
+
+    def __init__(self, approve: Approve | None = None) -> None:
+        self._approve = approve
+
+    async def invoke(
+        self, snapshot: RegistrySnapshot[ExposedTool], name: str, arguments: object
+    ) -> Envelope:
+        """Call a tool of ``snapshot`` and return the outcome; nothing but cancellation is raised.
+
+        ``arguments`` are an object, or the JSON text of one as some models send it.
+        """
+        tool = snapshot.get(name)
+        if tool is None:
+            return refused("unknown_tool", repr(name)[:200])
+        try:
+            given = parse_arguments(arguments) if isinstance(arguments, str) else arguments
+        except ArgumentsRefused as error:
+            return misfitted(error.bad, tool.name)
+        if bad := tool.check.check(given):
+            return misfitted(bad, tool.name)
+        checked = cast("dict[str, Any]", given)  # every admitted schema says so
+        if not await self._permitted(tool, checked):
+            return refused("permission_denied", f"{tool.effect} of {tool.name}", tool.name)
+        return await _called(tool, checked)
+
+    async def _permitted(self, tool: ExposedTool, arguments: dict[str, Any]) -> bool:
+        if tool.effect == "read":
+            return True
+        return self._approve is not None and await self._approve(tool, arguments)
+
+
+async def _called(tool: ExposedTool, arguments: dict[str, Any]) -> Envelope:
+    try:
+        content = await tool.call(arguments)
+    except Fault as fault:
+        return faulted(fault, tool.name)
+    except Exception as error:
+        return refused("tool_failed", f"{type(error).__name__}: {error}", tool.name)
+    return succeeded(tool.name, tool.alias, content)
