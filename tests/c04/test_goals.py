@@ -119,7 +119,16 @@ async def test_bad_arguments_never_reach_the_wire(observe: Observe) -> None:
         await opened.pool.connect("demo_beta")
         snapshot = opened.registry.snapshot()
         before = len(opened.sent)
-        for arguments in ({}, {"key": 1}, {"key": "a", "b": 1}, [], None, "{", {"key": "\ud800"}):
+        broken: list[object] = [
+            {},
+            {"key": 1},
+            {"key": "a", "b": 1},
+            [],
+            None,
+            "{",
+            {"key": "\ud800"},
+        ]
+        for arguments in broken:
             envelope = await Invoker().invoke(snapshot, "mcp__demo_beta__lookup", arguments)
             assert envelope.code == "invalid_arguments"
         observe(len(opened.sent) - before)
