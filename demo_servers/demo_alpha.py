@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from demo_servers.starting import begin
+
+if __name__ == "__main__":
+    begin("demo_alpha")  # before the SDK's imports, which take a second
+
 import json
 import os
 from dataclasses import dataclass
@@ -102,6 +107,7 @@ def make_alpha() -> Server[Any]:
             ServedTool(CRASH, crash),
             ServedTool(WITNESS, witness),
         ],
+        page=2,
         before_call=seen.called,
     )
 

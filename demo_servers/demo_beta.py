@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from demo_servers.starting import begin
+
+if __name__ == "__main__":
+    begin("demo_beta")  # before the SDK's imports, which take a second
+
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +25,13 @@ CODES = {
     "-32601": "Method not found: the receiver does not have this method. (JSON-RPC 2.0)",
     "-32602": "Invalid params: an unknown tool is reported so, too. (JSON-RPC 2.0)",
     "-32603": "Internal error: the receiver failed. (JSON-RPC 2.0)",
-    "-32022": "Unsupported protocol version: the data lists the supported ones. (MCP 2026-07-28)",
     "-32020": "Header mismatch: an HTTP header and the body disagree. (MCP 2026-07-28)",
     "-32021": "Missing required client capability. (MCP 2026-07-28)",
+    "-32022": "Unsupported protocol version: the data lists the supported ones. (MCP 2026-07-28)",
     "-32042": "URL elicitation required. (MCP 2025-11-25)",
     "-32002": "Resource not found. (MCP up to 2025-11-25)",
+    "-32001": "In no revision: the Python SDK's own code for an answer that came too late.",
+    "-32000": "In no revision: the Python SDK's own code for a connection that has closed.",
 }
 
 
@@ -47,7 +54,7 @@ def make_beta() -> Server[Any]:
     return make_server(
         "demo_beta",
         [ServedTool(LOOKUP, lookup), ServedTool(HISTORY, history)],
-        before_call=lambda: None,
+        page=1,
     )
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -27,8 +25,6 @@ from mcp.types import (
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
-PAGE = 2
-
 Handler = Callable[[Mapping[str, Any]], Awaitable[CallToolResult]]
 
 
@@ -44,8 +40,14 @@ class BadArgument(Exception):  # noqa: N818 - it is the caller's error, and beco
     """An argument that the tool cannot use; the text tells the caller how to mend it."""
 
 
-def make_server(name: str, tools: list[ServedTool], before_call: Callable[[], None]) -> Server[Any]:
-    """Return a server that lists ``tools`` in pages of two and calls their handlers.
+def make_server(
+    name: str,
+    tools: list[ServedTool],
+    *,
+    page: int,
+    before_call: Callable[[], None] = lambda: None,
+) -> Server[Any]:
+    """Return a server that lists ``tools``, ``page`` of them at a time, and calls their handlers.
 
     ``before_call`` is called with each tools/call that arrives. MCP 2026-07-28, "Tools" and
     "Pagination".
@@ -55,8 +57,8 @@ def make_server(name: str, tools: list[ServedTool], before_call: Callable[[], No
     async def list_tools(
         _: ServerRequestContext[Any], params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        start = page_start(params.cursor if params else None, len(tools))
-        end = start + PAGE
+        start = page_start(params.cursor if params else None, len(tools), page)
+        end = start + page
         return ListToolsResult(
             tools=[served.tool for served in tools[start:end]],
             next_cursor=f"after-{end}" if end < len(tools) else None,
@@ -76,9 +78,9 @@ def make_server(name: str, tools: list[ServedTool], before_call: Callable[[], No
     return Server(name, version="1.0", on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-def page_start(cursor: str | None, count: int) -> int:
+def page_start(cursor: str | None, count: int, page: int) -> int:
     """Return where the page of a cursor starts. Raises the protocol's error for a foreign one."""
-    starts: dict[str | None, int] = {f"after-{n}": n for n in range(PAGE, count, PAGE)} | {None: 0}
+    starts: dict[str | None, int] = {f"after-{n}": n for n in range(page, count, page)} | {None: 0}
     if cursor not in starts:
         raise MCPError(INVALID_PARAMS, "That cursor is not one of this server's.")
     return starts[cursor]
@@ -112,15 +114,13 @@ def seconds(arguments: Mapping[str, Any], name: str, most: float) -> float:
 
 def run_stdio(server: Server[Any]) -> None:
     """Serve over stdin and stdout until the input ends. Nothing but messages goes to stdout."""
-    if len(sys.argv) > 1:
-        sys.stderr.write(f"{server.name} takes no arguments.\n")
-        raise SystemExit(2)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: os._exit(128 + number))
 
     async def serve() -> None:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
-    anyio.run(serve)
+    try:
+        anyio.run(serve)
+    except* BrokenPipeError:
+        pass  # the client has gone without waiting for its answer: there is nobody to tell

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-import anyio
-import anyio.to_thread
+from chapters.stage.keyboard import Keyboard
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -34,6 +30,7 @@ class Stage:
         self._options = options
         self._renderer = renderer
         self._steps = 0
+        self._keyboard = Keyboard()
         self._began = time.perf_counter()
 
     @property
@@ -48,7 +45,7 @@ class Stage:
     async def step(self, title: str, text: str = "") -> None:
         """Go on to the next step, waiting for Enter first where the reader asked for that."""
         if self._options.step and self._steps:
-            await _enter_pressed()
+            await self._keyboard.line("(Enter to go on) ")
         self._steps += 1
         self._renderer.step(self._steps, title)
         if text:
@@ -92,14 +89,3 @@ class Stage:
     def end(self, trouble: str | None = None) -> None:
         """Close the lesson; ``trouble`` is a sentence on why it ended early."""
         self._renderer.end(claims=len(self.claims), failed=self.failed, trouble=trouble)
-
-
-async def _enter_pressed() -> None:
-    sys.stderr.write("(Enter to go on) ")
-    sys.stderr.flush()
-    if os.name == "nt":
-        await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
-        return
-    with suppress(PermissionError):  # how a regular file says that it is always ready
-        await anyio.wait_readable(sys.stdin)
-    sys.stdin.readline()

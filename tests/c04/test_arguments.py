@@ -118,7 +118,7 @@ def test_good_arguments_pass(arguments: object) -> None:
     assert CHECK.check(arguments) is None
 
 
-SECRET = "hunter2"  # noqa: S105 - to be looked for, not to be used
+SECRET = "hunter2"
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ class FloodsStderr(Server):
 
 
 class ExitsMidCall(Server):
-    """Exits in the middle of a call to crash; echo waits for ever."""
+    """Exits in the middle of a call to crash; a call to hang waits for ever."""
 
     tools: ClassVar = [tool("crash"), tool("hang")]
 
@@ -407,6 +407,15 @@ class DottedName(Server):
 # Calls
 
 
+class BusinessErrorWithSecrets(Server):
+    """Reports a business error whose text holds a private path and a token."""
+
+    def call(self, name: str, arguments: Json, message: Json) -> Json | None:
+        if name != "echo":
+            return super().call(name, arguments, message)
+        return text("cannot open /srv/private/accounts.db with sk-demo-0000", isError=True)
+
+
 class ErrorMinus32001(Server):
     """Answers error code -32001, which the SDK uses for its own timeout."""
 
@@ -537,5 +546,8 @@ if __name__ == "__main__":
     if sys.argv[1:] in ([], ["--list"]):
         for entry, kind in Server.entries.items():
             print(f"{entry:26} {kind.__doc__}")
+    elif sys.argv[1] not in Server.entries:
+        sys.stderr.write(f"There is no entry {sys.argv[1]!r}: --list shows them.\n")
+        sys.exit(2)
     else:
         Server.entries[sys.argv[1]](*sys.argv[2:]).run()
