@@ -5,7 +5,7 @@ from __future__ import annotations
 from demo_servers.starting import begin
 
 if __name__ == "__main__":
-    begin("demo_alpha")  # before the SDK's imports, which take a second
+    WAY = begin("demo_alpha")  # before the SDK's imports, which take a second
 
 import json
 import os
@@ -19,7 +19,7 @@ from demo_servers.serving import (
     ServedTool,
     failure,
     make_server,
-    run_stdio,
+    run,
     seconds,
     string,
     text,
@@ -159,4 +159,4 @@ WITNESS = Tool(
 )
 
 if __name__ == "__main__":
-    run_stdio(make_alpha())
+    run(make_alpha(), WAY)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from demo_servers.starting import begin
 
 if __name__ == "__main__":
-    begin("demo_beta")  # before the SDK's imports, which take a second
+    WAY = begin("demo_beta")  # before the SDK's imports, which take a second
 
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from mcp.types import CallToolResult, Tool, ToolAnnotations
 
-from demo_servers.serving import ServedTool, failure, make_server, run_stdio, string, text
+from demo_servers.serving import ServedTool, failure, make_server, run, string, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,4 +76,4 @@ HISTORY = Tool(
 )
 
 if __name__ == "__main__":
-    run_stdio(make_beta())
+    run(make_beta(), WAY)

@@ -25,6 +25,8 @@ from mcp.types import (
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
+    from demo_servers.starting import Way
+
 Handler = Callable[[Mapping[str, Any]], Awaitable[CallToolResult]]
 
 
@@ -110,6 +112,16 @@ def seconds(arguments: Mapping[str, Any], name: str, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
         raise BadArgument(f"{name} should be a number from 0 to {most:g}.")
     return float(value)
+
+
+def run(server: Server[Any], way: Way) -> None:
+    """Serve in the way that the command line asked for, until told to end."""
+    if way.http:
+        from demo_servers.over_http import run_http  # noqa: PLC0415 - a pipe needs no web server
+
+        run_http(server, way.port, unguarded=way.unguarded)
+    else:
+        run_stdio(server)
 
 
 def run_stdio(server: Server[Any]) -> None:

@@ -4,11 +4,11 @@ From a spec, over the SDK's stdio transport, observed, to the official client, n
 page of tools/list, and tools/call: on two real servers, in both protocol eras.
 """
 
-from chapters.c02.connection import Connection, open_connection
+from chapters.c02.connection import Connection, connection_over, open_connection
 from chapters.c02.demo import DEMO_ALPHA, DEMO_BETA
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault, ListingRefused
 from chapters.c02.pages import Caps, PublishedTool, every_page
-from chapters.c02.spec import ServerSpec, SpecError
+from chapters.c02.spec import ServerSpec, Spec, SpecError, check_alias, check_timeout
 from chapters.c02.wire import Frame, Wire, observed
 
 __all__ = [
@@ -23,8 +23,12 @@ __all__ = [
     "ListingRefused",
     "PublishedTool",
     "ServerSpec",
+    "Spec",
     "SpecError",
     "Wire",
+    "check_alias",
+    "check_timeout",
+    "connection_over",
     "every_page",
     "observed",
     "open_connection",

@@ -25,7 +25,10 @@ from chapters.c02.wire import Frame, Wire, observed
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from chapters.c02.spec import ServerSpec
+    from chapters.c02.spec import ServerSpec, Spec
+    from chapters.c02.wire import Streams, Transport
+
+    Mode = Literal["auto", "legacy"]
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +39,7 @@ THIS_CLIENT = Implementation(name="mcp-in-the-harness", version="0.1.0")
 class Connection:
     """A connected server. It compares by identity: a successor is another connection."""
 
-    spec: ServerSpec
+    spec: Spec
     protocol_version: str
     """The negotiated revision, such as ``2026-07-28``."""
     tools: tuple[PublishedTool, ...]
@@ -63,17 +66,21 @@ class Connection:
 async def open_connection(
     spec: ServerSpec,
     *,
-    mode: Literal["auto", "legacy"] = "auto",
+    mode: Mode = "auto",
     observer: Callable[[Frame], None] | None = None,
 ) -> AsyncIterator[Connection]:
-    """Start the server, negotiate, read every page of its tools, and yield the connection.
+    """Start the server of a spec and connect to it over its stdin and stdout.
 
-    ``mode="auto"`` asks server/discover first and falls back to initialize; ``"legacy"`` does only
-    the latter. ``observer`` is shown each frame. Raises a :class:`~chapters.c02.faults.Fault`
-    where connecting fails, at most about five seconds after the spec's connect timeout, and with
-    the process stopped. What the body raises comes out as it was raised.
+    The rest is as for :func:`connection_over`.
     """
-    wire = Wire(observer)
+    transport = stdio_transport(spec)
+    async with connection_over(spec, lambda _: transport, mode=mode, observer=observer) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def stdio_transport(spec: ServerSpec) -> AsyncIterator[Streams]:
+    """Start the server and yield the two streams of the SDK's stdio transport."""
     parameters = StdioServerParameters(
         command=spec.command,
         args=list(spec.args),
@@ -82,29 +89,47 @@ async def open_connection(
         encoding=ENCODING,
         encoding_error_handler="replace",
     )
+    async with logged_stderr(spec.alias) as errlog, stdio_client(parameters, errlog) as streams:
+        yield streams
+
+
+@asynccontextmanager
+async def connection_over(
+    spec: Spec,
+    make_transport: Callable[[Wire], Transport],
+    *,
+    mode: Mode = "auto",
+    observer: Callable[[Frame], None] | None = None,
+) -> AsyncIterator[Connection]:
+    """Negotiate over a transport, read every page of the tools, and yield the connection.
+
+    ``mode="auto"`` asks server/discover first and falls back to initialize; ``"legacy"`` does only
+    the latter. ``observer`` is shown each frame. ``make_transport`` is given the wire, where it may
+    note an end that its streams would not show. Raises a :class:`~chapters.c02.faults.Fault` where
+    connecting fails, at most about five seconds after the spec's connect timeout, and with
+    everything stopped. What the body raises comes out as it was raised.
+    """
+    wire = Wire(observer)
     connected = False
     raised: Exception | None = None
     # Cancel scopes must nest, and the client stays entered for as long as the connection lives. So
     # the deadline is a scope around all of it that is lifted once the server is connected. Until
-    # the process is started it is a shield: cancelled halfway, asyncio would leak the pipe's ends.
+    # the transport is open it is a shield: cancelled halfway, asyncio would leak a pipe's ends.
     patience = anyio.CancelScope(shield=True)
     over_at = anyio.current_time() + spec.connect_timeout
 
-    def started() -> None:
+    def opened() -> None:
         patience.deadline = over_at
         patience.shield = False
 
     try:
         with patience:
-            async with (
-                logged_stderr(spec.alias) as errlog,
-                Client(
-                    observed(stdio_client(parameters, errlog), wire, started),
-                    mode=mode,
-                    client_info=THIS_CLIENT,
-                    cache=None,
-                ) as client,
-            ):
+            async with Client(
+                observed(make_transport(wire), wire, opened),
+                mode=mode,
+                client_info=THIS_CLIENT,
+                cache=None,
+            ) as client:
                 tools = await every_page(client, spec.alias, wire)
                 patience.deadline = math.inf
                 connected = True
@@ -114,7 +139,7 @@ async def open_connection(
                     raised = error
     except Exception as error:
         if not connected:
-            raise _fault(spec, error) from error
+            raise _fault(spec, wire, error) from error
         logger.exception("%s: closing was not clean", spec.alias)
     if raised is not None:
         raise raised
@@ -122,10 +147,10 @@ async def open_connection(
         raise ConnectTimedOut(spec.alias, f"after {spec.connect_timeout} seconds")
 
 
-def _fault(spec: ServerSpec, error: BaseException) -> Fault:
+def _fault(spec: Spec, wire: Wire, error: BaseException) -> Fault:
     """Make a connect's failure one fault: the SDK wraps it in as many groups as it has tasks."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, Fault):
         return error
-    return ConnectFailed(spec.alias, f"{type(error).__name__}: {error}")
+    return (wire.cause or ConnectFailed)(spec.alias, f"{type(error).__name__}: {error}")

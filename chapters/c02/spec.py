@@ -6,13 +6,32 @@ import math
 import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ALIAS = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 ALIAS_LENGTH = 24
+
+
+class Spec(Protocol):
+    """What every spec has, whatever it takes to reach its server. Times are in seconds."""
+
+    @property
+    def alias(self) -> str:
+        """The local name that stands for the server."""
+        ...
+
+    @property
+    def connect_timeout(self) -> float:
+        """How long connecting may take, the last page of tools included."""
+        ...
+
+    @property
+    def call_timeout(self) -> float:
+        """How long one call may take."""
+        ...
 
 
 class SpecError(ValueError):

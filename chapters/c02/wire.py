@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
     from mcp.types import JSONRPCMessage
 
+    from chapters.c02.faults import Fault
+
     Incoming = SessionMessage | Exception
     Streams = tuple[ReadStream[Incoming], WriteStream[SessionMessage]]
     Transport = AbstractAsyncContextManager[Streams]
@@ -52,12 +54,14 @@ class Wire:
     """What was seen of one connection's wire.
 
     ``ended`` is set when it is over: the server exited, closed its output or sent a line beyond the
-    cap, or the connection's owner gave it up. ``sent`` counts the frames that left; ``last`` is the
-    last one that came.
+    cap, or the connection's owner gave it up. ``cause`` may name a fault that says it better than
+    that the connection was lost. ``sent`` counts the frames that left; ``last`` is the last one
+    that came.
     """
 
     def __init__(self, observer: Callable[[Frame], None] | None = None) -> None:
         self.ended = anyio.Event()
+        self.cause: type[Fault] | None = None
         self.sent = 0
         self.last: JSONRPCMessage | None = None
         self._observer = observer
@@ -116,7 +120,8 @@ class ObservedRead:
             raise StopAsyncIteration from None
 
     async def aclose(self) -> None:
-        """Close the stream."""
+        """Close the stream, which ends the wire from this side."""
+        self._wire.ended.set()
         await self._stream.aclose()
 
     async def __aenter__(self) -> Self:
@@ -129,6 +134,7 @@ class ObservedRead:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool | None:
+        self._wire.ended.set()
         return await self._stream.__aexit__(kind, error, trace)
 
 

@@ -5,10 +5,10 @@ faults and three transitions; a watchdog that does not poll; and closing that le
 """
 
 from chapters.c03.calls import CallTimedOut, ConnectionLost, RemoteError, call_once, said
-from chapters.c03.leftovers import in_its_own_group
+from chapters.c03.leftovers import in_its_own_group, open_in_its_own_group
 from chapters.c03.named import NamedTool, name_tools
 from chapters.c03.names import NameCollision, NameRefused, local_name, local_names
-from chapters.c03.owner import Admit, Call, Owner
+from chapters.c03.owner import Admit, Call, Opener, Owner
 from chapters.c03.pool import AlreadyConnected, NotConnected, Pool, UnknownAlias, open_pool
 from chapters.c03.registry import PublishError, Registry, RegistrySnapshot
 
@@ -22,6 +22,7 @@ __all__ = [
     "NameRefused",
     "NamedTool",
     "NotConnected",
+    "Opener",
     "Owner",
     "Pool",
     "PublishError",
@@ -34,6 +35,7 @@ __all__ = [
     "local_name",
     "local_names",
     "name_tools",
+    "open_in_its_own_group",
     "open_pool",
     "said",
 ]

@@ -53,7 +53,8 @@ async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]
             result = await connection.call(tool, arguments)
         except MCPError as error:
             if connection.wire.ended.is_set():
-                raise ConnectionLost(alias, f"during {tool!r}") from error
+                lost = connection.wire.cause or ConnectionLost
+                raise lost(alias, f"during {tool!r}") from error
             raise RemoteError(alias, f"{error.code}: {error.message} {error.data or ''}") from error
         except ValidationError as error:
             raise RemoteError(alias, f"the result does not fit the protocol: {error}") from error

@@ -14,8 +14,11 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chapters.c02 import Connection, Frame, ServerSpec, Spec, open_connection
+
 if TYPE_CHECKING:
-    from chapters.c02 import ServerSpec
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
 
 RUN_THEN_END_THE_GROUP = 'exec 3<&0; "$@" <&3 3<&- & exec <&- 3<&- >&-; wait; kill -KILL 0'
 
@@ -29,3 +32,15 @@ def in_its_own_group(spec: ServerSpec) -> ServerSpec:
         return spec
     shell = ("-c", RUN_THEN_END_THE_GROUP, "sh", spec.command, *spec.args)
     return replace(spec, command="/bin/sh", args=shell)
+
+
+def open_in_its_own_group(
+    spec: Spec, observer: Callable[[Frame], None] | None
+) -> AbstractAsyncContextManager[Connection]:
+    """Open a stdio server's connection so that the server's children go when it goes.
+
+    Raises TypeError for a spec of another kind: whoever has those hands in an opener for them.
+    """
+    if not isinstance(spec, ServerSpec):
+        raise TypeError(f"{spec.alias}: there is no way here to open a {type(spec).__name__}")
+    return open_connection(in_its_own_group(spec), observer=observer)

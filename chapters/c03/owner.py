@@ -14,18 +14,22 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import anyio
 
-from chapters.c02 import ConnectFailed, Connection, Fault, Frame, ServerSpec, open_connection
-from chapters.c03.calls import CallTimedOut, ConnectionLost, call_once
-from chapters.c03.leftovers import in_its_own_group
+from chapters.c02 import ConnectFailed, Connection, Fault, Frame, Spec
+from chapters.c03.calls import ConnectionLost, RemoteError, call_once
 from chapters.c03.registry import Registry, T
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from mcp.types import CallToolResult
 
 logger = logging.getLogger(__name__)
 
 Call = Callable[[str, dict[str, Any]], Awaitable["CallToolResult"]]
 """Calls a tool of one connection: raw name and arguments in, a result or a fault out."""
+
+Opener = Callable[[Spec, Callable[[Frame], None] | None], "AbstractAsyncContextManager[Connection]"]
+"""Opens the connection of a spec; the observer, if there is one, is shown each frame."""
 
 Admit = Callable[[Connection, Call], Sequence[T]]
 """Makes of a connection's published tools those to publish here, or raises a fault."""
@@ -41,8 +45,10 @@ class Owner(Generic[T]):
 
     def __init__(
         self,
-        spec: ServerSpec,
+        spec: Spec,
+        opener: Opener,
         registry: Registry[T],
+        *,
         admit: Admit[T],
         on_end: Callable[[Owner[T], bool], None],
         observer: Callable[[Frame], None] | None = None,
@@ -50,6 +56,7 @@ class Owner(Generic[T]):
         self.spec = spec
         self.connection: Connection | None = None
         self.gone = anyio.Event()
+        self._opener = opener
         self._registry = registry
         self._admit = admit
         self._on_end = on_end
@@ -79,9 +86,7 @@ class Owner(Generic[T]):
             self.gone.set()
 
     async def _own(self) -> None:
-        async with open_connection(
-            in_its_own_group(self.spec), observer=self._observer
-        ) as connection:
+        async with self._opener(self.spec, self._observer) as connection:
             tools = self._admit(connection, self.call)
             try:
                 self._registry.publish(connection, tools, self.spec.alias)
@@ -112,7 +117,9 @@ class Owner(Generic[T]):
         self._calling += 1
         try:
             return await call_once(self.connection, tool, arguments)
-        except (CallTimedOut, ConnectionLost):
+        except RemoteError:
+            raise
+        except Fault:
             self.drop()
             raise
         finally:

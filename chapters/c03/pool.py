@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Generic
 
 import anyio
 
-from chapters.c02 import Connection, Fault, Frame, ServerSpec
-from chapters.c03.owner import Admit, Owner
+from chapters.c02 import Connection, Fault, Frame, Spec
+from chapters.c03.leftovers import open_in_its_own_group
+from chapters.c03.owner import Admit, Opener, Owner
 from chapters.c03.registry import Registry, T
 
 if TYPE_CHECKING:
@@ -90,18 +91,20 @@ class Pool(Generic[T]):
 
 @asynccontextmanager
 async def open_pool(
-    specs: Iterable[ServerSpec],
+    specs: Iterable[Spec],
     registry: Registry[T],
     admit: Admit[T],
     *,
+    opener: Opener = open_in_its_own_group,
     on_lost: Callable[[str], None] | None = None,
     observer: Observer | None = None,
 ) -> AsyncIterator[Pool[T]]:
     """Open a pool whose connections publish in ``registry`` what ``admit`` makes of their tools.
 
-    ``on_lost`` is told the alias of a server that died while nobody called it. ``observer`` is
-    shown each frame with its alias. However the context is left, every connection is stopped, side
-    by side, before it is over. What the body raises comes out as it was raised.
+    ``opener`` opens a spec's connection; the default knows stdio servers. ``on_lost`` is told the
+    alias of a server that died while nobody called it. ``observer`` is shown each frame with its
+    alias. However the context is left, every connection is stopped, side by side, before it is
+    over. What the body raises comes out as it was raised.
     """
     raised: Exception | None = None
     async with anyio.create_task_group() as group:
@@ -112,9 +115,9 @@ async def open_pool(
             if on_lost and lost_while_idle and not closing:
                 on_lost(owner.spec.alias)
 
-        def maker(spec: ServerSpec) -> Callable[[], Owner[T]]:
+        def maker(spec: Spec) -> Callable[[], Owner[T]]:
             watch = (lambda frame: observer(spec.alias, frame)) if observer else None
-            return lambda: Owner(spec, registry, admit, ended, watch)
+            return lambda: Owner(spec, opener, registry, admit=admit, on_end=ended, observer=watch)
 
         closing = False
         pool: Pool[T] = Pool(group, {spec.alias: maker(spec) for spec in specs})

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from chapters.c02 import Fault, open_connection
-from chapters.c03 import Registry, open_pool
+from chapters.c02 import Fault
+from chapters.c03 import Registry, open_in_its_own_group, open_pool
 from chapters.c04.admission import strict_admission
 from chapters.c04.cleaning import cleaned
 from chapters.c04.invoker import Invoker
@@ -141,7 +141,7 @@ async def draft(server: AllowedServer) -> int:
     """Connect once without exposing anything, and print a policy to start from."""
     alias = server.spec.alias
     try:
-        async with open_connection(server.spec) as connection:
+        async with open_in_its_own_group(server.spec, None) as connection:
             lines = [f"[servers.{alias}.tools]"]
             for tool in connection.tools:
                 claims = ", ".join(f"{name}={value!r}" for name, value in tool.claims.items())

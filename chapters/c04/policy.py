@@ -15,7 +15,7 @@ from chapters.c02 import Fault, SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from chapters.c02 import ServerSpec
+    from chapters.c02 import Spec
 
 Effect = Literal["read", "write"]
 
@@ -43,7 +43,7 @@ class ToolPolicy:
 class AllowedServer:
     """A server on the allowlist: how to reach it, and the policy for each of its tools by name."""
 
-    spec: ServerSpec
+    spec: Spec
     tools: Mapping[str, ToolPolicy]
 
     def __post_init__(self) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LOOKUP = "mcp__demo_alpha__lookup"
 WATCHDOG = {"key": "watchdog"}
-BRIEF = 26
+BRIEF = 20
 """How many characters of a result the transcript shows."""
 
 ALPHA_ALIAS = {"alias": "demo_alpha"}

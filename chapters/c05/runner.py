@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from chapters.c03 import Pool, Registry, open_pool
+from chapters.c03 import Opener, Pool, Registry, open_in_its_own_group, open_pool
 from chapters.c04 import (
     AllowedServer,
     Approve,
@@ -101,6 +101,7 @@ async def open_runner(
     cast: Cast,
     *,
     approve: Approve | None = None,
+    opener: Opener = open_in_its_own_group,
     observer: Callable[[str, Frame], None] | None = None,
 ) -> AsyncIterator[Runner]:
     """Open a runner over an allowlist.
@@ -128,6 +129,7 @@ async def open_runner(
             [server.spec for server in servers.values()],
             registry,
             strict_admission(servers),
+            opener=opener,
             on_lost=notices.lost,
             observer=observer,
         ) as pool,

@@ -1,0 +1,36 @@
+"""``python -m chapters.c06 --serve``: the guarded demo server, to try a client of your own on."""
+
+from __future__ import annotations
+
+import json
+
+import anyio
+
+from chapters.c06.bearer import new_token
+from chapters.c06.binding import bind_address
+from chapters.c06.guarded import PATH, guarded_app
+from chapters.c06.serving import bound_socket, serving
+from demo_servers.demo_alpha import make_alpha
+
+
+async def serve(port: int, *, as_json: bool) -> int:
+    """Serve demo_alpha behind guard and token until cancelled; say where, in one line.
+
+    The token is told in the JSON form alone, which is for a program to read. Returns 2 for a port
+    that cannot be had.
+    """
+    try:
+        sock = bound_socket(bind_address("127.0.0.1"), port)
+    except OSError as error:
+        print(f"Port {port} cannot be had: {error.strerror}.")
+        return 2
+    token = new_token()
+    bound = sock.getsockname()[1]
+    app = guarded_app(make_alpha(), port=bound, token=token)
+    async with serving(app, sock):
+        url = f"http://127.0.0.1:{bound}{PATH}"
+        event = {"event": "serving", "url": url, "token": token.value}
+        told = f"Serving {url} until Ctrl-C. Every request needs the token: --json prints it."
+        print(json.dumps(event) if as_json else told, flush=True)
+        await anyio.sleep_forever()
+    return 0

@@ -1,0 +1,136 @@
+"""The answers to c06's questions, observed."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from chapters.c02 import DEMO_BETA, Fault, open_connection
+from chapters.c03 import Registry, open_pool
+from chapters.c04 import ExposedTool, allowlist, strict_admission
+from chapters.c06 import HttpServerSpec, bound_socket, guarded_app, new_token, open_any, serving
+from chapters.c06.conformance import dns_rebinding_scenario
+from chapters.c06.guarded import unguarded_app
+from chapters.c06.naive import WRONG_GUARDS, CheckedApp
+from chapters.c06.raw_http import GET, ask, request
+from chapters.c06.reach import reachable_at
+from chapters.c06.rebinding import ATTACKER, page_headers, script_request
+from chapters.c06.victim import victim_server
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from chapters.c06 import BearerToken
+    from tests.conftest import Observe
+
+pytestmark = pytest.mark.anyio
+
+SERVER = "found"
+
+
+@asynccontextmanager
+async def wrong(name: str) -> AsyncIterator[int]:
+    """Serve a victim behind one of the wrong guards, and yield the port."""
+    sock = bound_socket()
+    port = sock.getsockname()[1]
+    app = CheckedApp(unguarded_app(victim_server(SERVER)), WRONG_GUARDS[name], port)
+    async with serving(app, sock):
+        yield port
+
+
+@asynccontextmanager
+async def guarded(token: BearerToken) -> AsyncIterator[int]:
+    """Serve a victim behind the guard and a token, and yield the port."""
+    sock = bound_socket()
+    port = sock.getsockname()[1]
+    async with serving(guarded_app(victim_server(SERVER), port=port, token=token), sock):
+        yield port
+
+
+@pytest.mark.goal("c06.forge")
+async def test_a_script_cannot_choose_the_host(observe: Observe) -> None:
+    """That Chromium sends these headers is held by test_browser."""
+    by_script = script_request(1, "tools/list", {})["headers"]
+    by_browser = page_headers(8931)
+    assert not by_script.keys() & by_browser.keys()
+    offered = ("Host", "Mcp-Method", "Content-Type", "Accept")
+    observe(", ".join(name for name in offered if name in by_browser))
+
+
+@pytest.mark.goal("c06.naive-honest")
+async def test_the_tutorials_guard_refuses_its_own_clients(observe: Observe) -> None:
+    async with wrong("tutorial") as port:
+        observe((await ask(port, request([f"Host: localhost:{port}"]))).status)
+
+
+@pytest.mark.goal("c06.naive-no-host")
+async def test_the_tutorials_guard_lets_no_host_in(observe: Observe) -> None:
+    """HTTP/1.0 knows no Host, so the parser lets it through to the guard."""
+    async with wrong("tutorial") as port:
+        answer = await ask(port, request([], start="POST /mcp HTTP/1.0"))
+    observe("it lets it in" if answer.status == 200 else "it refuses it")
+
+
+@pytest.mark.goal("c06.origin-alone")
+async def test_a_rebound_get_passes_a_check_of_origin_alone(observe: Observe) -> None:
+    async with wrong("origin only") as port:
+        post = await ask(
+            port, request([f"Host: {ATTACKER}:{port}", f"Origin: http://{ATTACKER}:{port}"])
+        )
+        get = await ask(port, request([f"Host: {ATTACKER}:{port}"], start=GET))
+    assert post.status == 403
+    let_in = get.status not in (400, 403, 421)
+    observe("a rebound page's GET carries no Origin" if let_in else str(get.status))
+
+
+@pytest.mark.goal("c06.bind-all")
+async def test_binding_all_addresses_is_reached_at_all_addresses(observe: Observe) -> None:
+    assert reachable_at("127.0.0.1") == []
+    wider = reachable_at("0.0.0.0")  # noqa: S104 - which is the question
+    observe("it is reached at every address of this machine" if wider else "nothing")
+
+
+@pytest.mark.goal("c06.evil-host-good-token")
+async def test_the_guard_comes_before_the_token(observe: Observe) -> None:
+    token = new_token()
+    lines = [f"{name}: {value}" for name, value in token.header().items()]
+    async with guarded(token) as port:
+        assert (await ask(port, request([f"Host: localhost:{port}", *lines]))).status == 200
+        observe((await ask(port, request([f"Host: {ATTACKER}:{port}", *lines]))).status)
+
+
+@pytest.mark.goal("c06.wrong-token")
+async def test_a_rejected_token_has_a_code_of_its_own(observe: Observe) -> None:
+    async with guarded(new_token()) as port:
+        spec = HttpServerSpec("victim", f"http://127.0.0.1:{port}/mcp", new_token())
+        registry: Registry[ExposedTool] = Registry()
+        admit = strict_admission(allowlist([]))
+        async with open_pool([spec], registry, admit, opener=open_any) as pool:
+            with pytest.raises(Fault) as caught:
+                await pool.connect("victim")
+            assert pool.connected == ()
+    observe(caught.value.code)
+
+
+@pytest.mark.goal("c06.stdio")
+async def test_a_server_over_stdio_has_no_socket(observe: Observe) -> None:
+    async with open_connection(DEMO_BETA):
+        sockets = [
+            socket
+            for child in psutil.Process().children()
+            for socket in child.net_connections(kind="inet")
+        ]
+    observe("yes" if sockets else "no")
+
+
+@pytest.mark.goal("c06.conformance")
+async def test_the_official_scenario_catches_two_of_five(observe: Observe) -> None:
+    caught = []
+    for name in WRONG_GUARDS:
+        async with wrong(name) as port:
+            if not (await dns_rebinding_scenario(port)).passed:
+                caught.append(name)
+    observe(" and ".join(caught))
