@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from chapters.c01 import running_children
 from chapters.stage.answers import AnswersError, read_answers
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Observe = Callable[[Answer], None]
+
+# How long an example takes says more about the machine than about the code: time is for the bench.
+settings.register_profile("book", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("book")
 
 PREDICTIONS = pytest.StashKey[dict[str, Answer]]()
 OBSERVED = pytest.StashKey[dict[str, Answer]]()

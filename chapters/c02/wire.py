@@ -153,9 +153,11 @@ class ObservedWrite:
         server that no longer reads must not stretch our deadline.
         """
         self._wire.leaving(item.message)
-        courtesy = getattr(item.message, "method", None) == "notifications/cancelled"
         try:
-            with anyio.move_on_after(COURTESY_SECONDS if courtesy else None):
+            if getattr(item.message, "method", None) == "notifications/cancelled":
+                with anyio.move_on_after(COURTESY_SECONDS):
+                    await self._stream.send(item)
+            else:
                 await self._stream.send(item)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             self._wire.ended.set()

@@ -15,7 +15,8 @@ RESULT_CHARACTERS = 32_000
 
 def cleaned(text: str, limit: int) -> str:
     """Return at most ``limit`` characters of ``text`` with nothing invisible; a cut is marked."""
-    shown = "".join(_visible(character) for character in text[:limit])
+    part = text[:limit]
+    shown = part if part.isprintable() else "".join(map(_visible, part))
     if len(text) <= limit and len(shown) <= limit:
         return shown
     return f"{shown[:limit]} [cut here: {len(text):,} characters in all]"

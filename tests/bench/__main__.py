@@ -6,7 +6,10 @@ measured in the same run.
 
 from __future__ import annotations
 
+import resource
 import statistics
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,10 +18,12 @@ import anyio
 import psutil
 
 from chapters.c03 import NamedTool, Registry, name_tools, open_pool, said
+from chapters.c04 import ExposedTool, Invoker, allowlist, strict_admission
+from chapters.c04.demo import ALPHA
 from tests.servers.harness import hostile_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from chapters.c02 import ServerSpec
 
@@ -37,7 +42,7 @@ def main() -> None:
     print(f"{'what':58} {'median':>12}   promise")
     for line in registry_lines():
         print(line)
-    for line in anyio.run(pool_lines):
+    for line in [*anyio.run(pool_lines), *anyio.run(call_lines), *chapter_lines()]:
         print(line)
 
 
@@ -103,6 +108,65 @@ async def pool_lines() -> list[str]:
         row("  ratio of the two", f"{together / alone:.1f}", "about 1"),
         row("close 20 servers, half of which will not go", f"{closing:.1f} s", "about 5 s"),
         row("notice and revoke a server killed while idle", f"{noticed * 1e3:.0f} ms", "under 100"),
+    ]
+
+
+async def call_lines() -> list[str]:
+    """Measure a call of demo_alpha through the whole path, and on the bare SDK client.
+
+    Both have the same deadline, and are sent over the same connection.
+    """
+    registry: Registry[ExposedTool] = Registry()
+    admit = strict_admission(allowlist([ALPHA]))
+    invoker = Invoker()
+    arguments = {"key": "registry snapshot"}
+    async with open_pool([ALPHA.spec], registry, admit) as pool:
+        connection = await pool.connect("demo_alpha")
+        session = connection.client.session
+
+        async def bare() -> None:
+            await session.call_tool("lookup", arguments, read_timeout_seconds=30)
+
+        async def whole() -> None:
+            await invoker.invoke(registry.snapshot(), "mcp__demo_alpha__lookup", arguments)
+
+        check = registry.snapshot().tools["mcp__demo_alpha__lookup"].check
+        seconds = await interleaved(bare, whole, times=200)
+    checking = median_of(lambda: check.check(arguments), 1000)
+    ratio = statistics.median(b / a for a, b in zip(*seconds, strict=True))
+    return [
+        row("a call on the bare SDK client", f"{statistics.median(seconds[0]) * 1e6:.0f} us"),
+        row("the same through the whole path", f"{statistics.median(seconds[1]) * 1e6:.0f} us"),
+        row("  ratio of the two", f"{ratio:.2f}", "at most 1.05"),
+        row("checking that call's arguments", f"{checking * 1e6:.0f} us"),
+    ]
+
+
+async def interleaved(
+    one: Callable[[], Awaitable[None]], other: Callable[[], Awaitable[None]], times: int
+) -> tuple[list[float], list[float]]:
+    """Return the seconds a call took, for two actions in turn, run by run."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for _ in range(3 * RUNS):
+        for action, seconds in zip((one, other), taken, strict=True):
+            began = time.perf_counter()
+            for _ in range(times):
+                await action()
+            seconds.append((time.perf_counter() - began) / times)
+    return taken
+
+
+def chapter_lines() -> list[str]:
+    """Measure one chapter as a learner runs it: time, and the largest process's memory."""
+    began = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "chapters.c02", "--plain"], check=True, stdout=subprocess.DEVNULL
+    )
+    seconds = time.perf_counter() - began
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return [
+        row("python -m chapters.c02", f"{seconds:.1f} s"),
+        row("  its largest process", f"{peak:.0f} MiB"),
     ]
 
 

@@ -134,7 +134,7 @@ def requests(port: int) -> st.SearchStrategy[list[LINE]]:
     ).map(lambda parts: [line for part in parts for line in part])
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(requests(PORT))
 @example([(b"host", b"[::0.0.0.1]:8931")])
 @example([(b"host", b"localhost:8931\n")])
@@ -151,7 +151,7 @@ def guarded(parser: Parser) -> Iterator[Running]:
         yield server
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_on_the_wire_nothing_beyond_the_list_gets_in(guarded: Running, data: st.DataObject) -> None:
     """A parser may refuse a request itself, with a 400. It may not let one in, nor fall over."""
