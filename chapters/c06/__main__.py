@@ -13,7 +13,7 @@ from chapters.c02 import DEMO_ALPHA, Fault, open_connection
 from chapters.c03 import Registry, open_pool
 from chapters.c04 import AllowedServer, ExposedTool, Invoker, allowlist, strict_admission
 from chapters.c04.demo import ALPHA
-from chapters.c06 import HttpServerSpec, bind_address, new_token, open_any
+from chapters.c06 import HostGuard, HttpServerSpec, allowed_on, bind_address, new_token, open_any
 from chapters.c06.binding import BindRefused
 from chapters.c06.browser import browser_attack, missing
 from chapters.c06.conformance import dns_rebinding_scenario
@@ -45,6 +45,7 @@ async def tell(stage: Stage, *, browser: bool = False) -> None:
         if browser:
             await the_attack_in_a_browser(stage)
         await wrong_guards(stage)
+        await the_sdks_own(stage)
         await layers(stage, guarded)
     await where_it_listens(stage)
 
@@ -186,6 +187,55 @@ def asked(port: int) -> dict[str, tuple[str, ...]]:
 async def _status(port: int, *lines: str) -> int:
     start, *rest = lines if lines[0].startswith("GET") else ("POST /mcp HTTP/1.1", *lines)
     return (await ask(port, request(rest, start=start))).status
+
+
+async def the_sdks_own(stage: Stage) -> None:
+    """Ask the same of our guard and of the SDK's own protection, and see where each is on."""
+    await stage.step(
+        "The SDK's own protection, beside it",
+        """The SDK has a check of its own. It compares texts, and what follows localhost: may be
+        anything. The same requests, to a server behind our guard and to one behind the SDK's:""",
+    )
+    sock, sdk_sock = bound_socket(), bound_socket()
+    port, sdk_port = sock.getsockname()[1], sdk_sock.getsockname()[1]
+    guarded = HostGuard(unguarded_app(victim_server(new_secret())), allowed_on(port))
+    by_sdk = victim_server(new_secret()).streamable_http_app(host="127.0.0.1")
+    async with serving(guarded, sock), serving(by_sdk, sdk_sock):
+        rows = [
+            [what, await _status(port, *ours), await _status(sdk_port, *sdks)]
+            for (what, ours), sdks in zip(
+                beside(port).items(), beside(sdk_port).values(), strict=True
+            )
+        ]
+    stage.table(["request", "our guard", "the SDK's"], *rows)
+    hosts = ("127.0.0.1", "localhost", "LOCALHOST", "127.0.0.2", "0.0.0.0")  # noqa: S104 - a name
+    on = [host for host in hosts if await _protected_by_sdk(host)]
+    stage.say(
+        f"""It is on by itself for the host {", ".join(on)}, and silently off for
+        {", ".join(host for host in hosts if host not in on)}. Use it where you run the SDK's server
+        as it comes; put a guard around the whole application where there is more than that."""
+    )
+
+
+def beside(port: int) -> dict[str, tuple[str, ...]]:
+    """Return two requests that both are known to judge alike, and some that they do not."""
+    ours = f"Host: localhost:{port}"
+    return {
+        "an honest client": (ours,),
+        "a rebound name": (f"Host: {ATTACKER}:{port}",),
+        "another port": ("Host: localhost:9999",),
+        "a longer name": (f"Host: localhost:80.{ATTACKER}",),
+        "another local app's page": (ours, "Origin: http://localhost:5173"),
+        "a cross-site fetch, no Origin": (ours, "Sec-Fetch-Site: cross-site"),
+        "upper case": (f"Host: LOCALHOST:{port}",),
+    }
+
+
+async def _protected_by_sdk(host: str) -> bool:
+    sock = bound_socket()
+    app = victim_server(new_secret()).streamable_http_app(host=host)
+    async with serving(app, sock) as port:
+        return await _status(port, f"Host: {ATTACKER}:{port}") == 421
 
 
 async def layers(stage: Stage, guarded: Served) -> None:
