@@ -11,7 +11,7 @@ tour: .venv/ready
 	@$(RUN) -m chapters next
 
 test: .venv/ready
-	$(RUN) -m pytest -n 4 --dist loadgroup
+	$(RUN) -m pytest -n 4 --dist loadfile
 
 bench: .venv/ready
 	$(RUN) -m tests.bench

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chapters.c03 import Pool
     from chapters.c06.processes import Served
 
-pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("over-http")]
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope="module")

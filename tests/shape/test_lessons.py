@@ -20,7 +20,7 @@ NOT_PLAIN = re.compile(
 )
 EVENTS = {"chapter", "step", "frame", "claim", "end"}
 
-pytestmark = pytest.mark.xdist_group("lessons")  # so that they are run once and not per worker
+pytestmark = pytest.mark.timeout(600)  # which covers all lessons, in both forms
 
 Done = subprocess.CompletedProcess[str]
 
