@@ -20,7 +20,7 @@ from chapters.c04 import (
 )
 from chapters.c04.demo import ALPHA, BETA, READ
 from chapters.c04.odd_servers import OBJECT, publishing
-from chapters.c04.own_servers import Wanted, draft, try_servers
+from chapters.c04.own_servers import Wanted, draft, operators_view, try_servers
 from chapters.stage import Stage, find_chapter, option_parser, read_options, run, run_program
 
 if TYPE_CHECKING:
@@ -225,14 +225,15 @@ def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
         if arguments.draft not in servers:
             parser.exit(2, f"{arguments.servers}: there is no [servers.{arguments.draft}].\n")
         server = servers[arguments.draft]
-        return run_program(lambda _: draft(server))
+        with operators_view(wanted=arguments.detail):
+            return run_program(lambda _: draft(server))
     wanted = Wanted(
         calls=[(name, text) for name, text in arguments.call],
         approve=arguments.approve,
         json=arguments.json,
-        detail=arguments.detail,
     )
-    return run_program(lambda _: try_servers(servers, wanted))
+    with operators_view(wanted=arguments.detail):
+        return run_program(lambda _: try_servers(servers, wanted))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,9 @@ of its own; ``--detail`` adds the operator's view on stderr.
 from __future__ import annotations
 
 import json
+import logging
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +22,7 @@ from chapters.c04.cleaning import cleaned
 from chapters.c04.invoker import Invoker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from chapters.c02 import Connection
     from chapters.c03 import Call, Pool
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from chapters.c04.policy import AllowedServer
 
 LINE_CHARACTERS = 400
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,6 @@ class Wanted:
     """Local name and JSON text, in order."""
     approve: bool = False
     json: bool = False
-    detail: bool = False
 
 
 @dataclass
@@ -56,11 +59,6 @@ class Telling:
         if line:
             print(line, flush=True)
 
-    def detail(self, text: str) -> None:
-        """Print what only the operator may see."""
-        if self.wanted.detail:
-            print(cleaned(text, 10 * LINE_CHARACTERS), file=sys.stderr, flush=True)
-
     def connected(self, alias: str, exposed: Sequence[ExposedTool]) -> None:
         """Show what a server published beside what is exposed of it."""
         names = [tool.name for tool in exposed]
@@ -74,7 +72,6 @@ class Telling:
         published = len(self.published.get(alias, []))
         text = f"{alias}: published {published}, exposed 0: {fault.sentence} [{fault.code}]"
         self.event("refused", text, alias=alias, code=fault.code, message=fault.sentence)
-        self.detail(f"{alias}: [{fault.code}] {fault.detail}")
 
     def result(self, name: str, envelope: Envelope) -> None:
         """Show what came of a call."""
@@ -95,6 +92,26 @@ class Telling:
         self.well = False
         text = f"{alias}: The connection to the server has ended. [mcp_connection_lost]"
         self.event("lost", text, alias=alias, code="mcp_connection_lost")
+
+
+class OperatorsView(logging.Handler):
+    """Shows on stderr what the log is told: full reasons, remote names and places, cleaned."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a record's message."""
+        print(cleaned(record.getMessage(), 10 * LINE_CHARACTERS), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def operators_view(*, wanted: bool) -> Iterator[None]:
+    """Show the operator's view for as long as the context lasts, if it is wanted."""
+    view, log = OperatorsView(logging.WARNING), logging.getLogger("chapters")
+    if wanted:
+        log.addHandler(view)
+    try:
+        yield
+    finally:
+        log.removeHandler(view)
 
 
 async def try_servers(servers: Mapping[str, AllowedServer], wanted: Wanted) -> int:
@@ -151,6 +168,7 @@ async def draft(server: AllowedServer) -> int:
                 lines.append(f'{_toml_key(tool.name)} = "write"')
     except Fault as fault:
         print(f"{fault} [{fault.code}]", file=sys.stderr)
+        logger.warning("%s", fault.detail)
         return 1
     print("\n".join(lines))
     return 0
