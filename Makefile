@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
 
-.PHONY: tour test bench soak lint lock docs clean
+.PHONY: tour test bench soak lint lock record docs docs-serve clean
 
 tour: .venv/ready
 	@set -e; for chapter in $(CHAPTERS); do $(RUN) -m chapters.$$chapter; done
@@ -30,8 +30,14 @@ lock: .venv/ready
 	    --group test --group docs --group lint --group lock --generate-hashes --no-header --no-annotate --quiet \
 	    --output-file requirements.lock
 
-docs:
-	@echo "There is no site yet: read the chapters with 'make tour' until it is built." >&2; exit 1
+record: .venv/ready
+	$(RUN) -m tests.docs.record
+
+docs: .venv/ready
+	$(RUN) -m mkdocs build --strict --quiet
+
+docs-serve: .venv/ready
+	$(RUN) -m mkdocs serve
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from chapters.stage.manifest import read_manifest
+from tests.docs.record import GENERATED, stable
 
 ROOT = Path(__file__).parent.parent.parent
 CHAPTERS = list(read_manifest())
@@ -46,6 +47,21 @@ def test_a_lesson_holds_all_its_claims(chapter: str, lessons: dict[tuple[str, st
     assert done.returncode == 0, done.stdout
     assert f"All {len(read_manifest()[chapter].goals)} claims hold." in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_sites_transcript_is_what_a_lesson_prints(
+    chapter: str, lessons: dict[tuple[str, str], Done]
+) -> None:
+    recorded = (GENERATED / f"{chapter}.txt").read_text(encoding="utf-8")
+    printed = stable(lessons[chapter, "--plain"].stdout)
+    assert printed.split() == recorded.split(), "run `make record`"
+
+
+def test_the_readmes_excerpt_is_what_c01_prints(lessons: dict[tuple[str, str], Done]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    excerpt = readme.partition("```text\n")[2].partition("```")[0]
+    assert stable(excerpt) in stable(lessons["c01", "--plain"].stdout)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

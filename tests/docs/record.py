@@ -1,0 +1,77 @@
+"""``make record``: what the chapters print and ask, for the pages to include.
+
+Everything that changes from run to run (process ids, ports, times, correlation ids, this machine's
+variables and addresses) is made stable, so that a page shows the code's doing and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from chapters.stage.answers import LETTERS
+from chapters.stage.manifest import Chapter, read_manifest
+
+ROOT = Path(__file__).parent.parent.parent
+GENERATED = ROOT / "docs" / "generated"
+
+STABLE = [
+    (r"\b[0-9a-f]{16}\b", "0123456789abcdef"),
+    (r"(attacker\.example|localhost|127\.0\.0\.1):\d{4,5}\b(?<!:8931)(?<!:9999)", r"\1:PORT"),
+    (r"back after \d\.\d s", "back after 0.5 s"),
+    (r"(the client|its 'server') +\d+", r"\1  PID"),
+    (r"(while both are connected) +\d+, \d+", r"\1  PID, PID"),
+    (r"process \d+ ", "process PID "),
+    (r'\{"pid": \S+ .*?\.\.\.', '{"pid": ...'),
+    (r"(that demo_alpha was given:)[^.]+\.", r"\1 HOME, PATH and a few more."),
+    (r"(0\.0\.0\.0 +)127\.0\.0\.2.*", r"\g<1>127.0.0.2 and all others"),
+]
+
+
+def stable(text: str) -> str:
+    """Return a transcript with what changes from run to run made stable."""
+    for pattern, replacement in STABLE:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def transcript(chapter: str) -> str:
+    """Run a chapter as a learner does and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", f"chapters.{chapter}", "--plain"],
+        cwd=ROOT, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    return done.stdout
+
+
+def questions(chapter: Chapter) -> str:
+    """Return a chapter's questions as Markdown, each answer folded away."""
+    lines: list[str] = []
+    for number, goal in enumerate(chapter.goals, 1):
+        lines += [f"**{number}. {goal.question}**", ""]
+        lines += [
+            f"- {letter}) {text}" for letter, text in zip(LETTERS, goal.choices, strict=False)
+        ]
+        lines += ["", f'??? question "Hint and answer to {number}"', ""]
+        lines += [f"    Hint: {goal.hint}", "", f"    Observed: **{goal.answer}**. {goal.why}", ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Write everything."""
+    GENERATED.mkdir(exist_ok=True)
+    for chapter in read_manifest().values():
+        print(f"recording {chapter.id}", flush=True)
+        write(f"{chapter.id}.txt", stable(transcript(chapter.id)))
+        write(f"{chapter.id}-questions.md", questions(chapter))
+
+
+def write(name: str, text: str) -> None:
+    """Write one generated file."""
+    (GENERATED / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
