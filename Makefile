@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
 
-.PHONY: tour test bench soak lint lock record docs docs-serve clean
+.PHONY: tour test bench soak lint lock record docs docs-serve docs-zip clean
 
 tour: .venv/ready
 	@set -e; for chapter in $(CHAPTERS); do $(RUN) -m chapters.$$chapter; done
@@ -35,6 +35,12 @@ record: .venv/ready
 
 docs: .venv/ready
 	$(RUN) -m mkdocs build --strict --quiet
+
+docs-zip: .venv/ready
+	rm -rf dist && mkdir -p dist
+	$(RUN) -m mkdocs build --strict --quiet --config-file mkdocs-offline.yml
+	cd dist && ../$(RUN) -m zipfile -c mcp-in-the-harness.zip site
+	@echo "dist/mcp-in-the-harness.zip: unpack it and open site/index.html"
 
 docs-serve: .venv/ready
 	$(RUN) -m mkdocs serve

@@ -47,7 +47,7 @@ def missing() -> str | None:
     """Return what this machine lacks for the browser attack, as a sentence, or None."""
     if importlib.util.find_spec("playwright") is None:
         return "The Python package playwright is not installed."
-    if _executable() is None:
+    if executable() is None:
         return "There is no Chromium on the PATH (on Debian: apt-get install chromium)."
     return None
 
@@ -78,7 +78,7 @@ async def _browser_page() -> AsyncIterator[Page]:
 
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(  # with a profile of its own, gone afterwards
-            executable_path=_executable(),
+            executable_path=executable(),
             headless=True,
             args=list(_FLAGS),
             # Chromium's sandbox does not work for root, which is who a container runs as.
@@ -115,5 +115,6 @@ async def _no_lifespan(receive: Receive, send: Send) -> None:
         await send({"type": f"lifespan.{phase}.complete"})
 
 
-def _executable() -> str | None:
+def executable() -> str | None:
+    """Return the path of this machine's Chromium, or None."""
     return next(filter(None, map(shutil.which, _EXECUTABLES)), None)

@@ -6,13 +6,16 @@ variables and addresses) is made stable, so that a page shows the code's doing a
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from chapters.stage.answers import LETTERS
 from chapters.stage.manifest import Chapter, read_manifest
+from tests.docs.wire_svg import arrows, sequence
 
 ROOT = Path(__file__).parent.parent.parent
 GENERATED = ROOT / "docs" / "generated"
@@ -37,10 +40,30 @@ def stable(text: str) -> str:
     return text
 
 
-def transcript(chapter: str) -> str:
+DIAGRAMS = {
+    "c02-modern": ("c02", "demo_alpha (auto)", "Connecting to demo_alpha, from 2026-07-28", 10),
+    "c02-legacy": ("c02", "demo_alpha (legacy)", "Connecting to demo_alpha, up to 2025-11-25", 10),
+    "c03-wire": ("c03", "demo_alpha", "Connecting, and a business error", 10),
+    "c04-wire": ("c04", "demo_beta", "What demo_beta sees: no frame for bad arguments", 14),
+    "c05-wire": ("c05", "demo_alpha", "What demo_alpha sees of the lead's first replies", 12),
+    "c06-wire": ("c06", "demo_alpha", "The same over HTTP, until the server is killed", 12),
+}
+"""Each diagram: its chapter, whose frames, its title, and how many frames at most."""
+
+
+def diagrams(chapter: str, events: list[dict[str, Any]]) -> dict[str, str]:
+    """Return a chapter's diagrams by key, drawn from the events of a run."""
+    return {
+        key: sequence(key, title, alias.partition(" ")[0], arrows(events, alias, most))
+        for key, (where, alias, title, most) in DIAGRAMS.items()
+        if where == chapter
+    }
+
+
+def told(chapter: str, form: str) -> str:
     """Run a chapter as a learner does and return what it prints."""
     done = subprocess.run(
-        [sys.executable, "-m", f"chapters.{chapter}", "--plain"],
+        [sys.executable, "-m", f"chapters.{chapter}", form],
         cwd=ROOT, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     return done.stdout
@@ -64,7 +87,10 @@ def main() -> None:
     GENERATED.mkdir(exist_ok=True)
     for chapter in read_manifest().values():
         print(f"recording {chapter.id}", flush=True)
-        write(f"{chapter.id}.txt", stable(transcript(chapter.id)))
+        write(f"{chapter.id}.txt", stable(told(chapter.id, "--plain")))
+        events = [json.loads(line) for line in told(chapter.id, "--json").splitlines()]
+        for key, drawing in diagrams(chapter.id, events).items():
+            write(f"{key}.svg", drawing)
         write(f"{chapter.id}-questions.md", questions(chapter))
 
 

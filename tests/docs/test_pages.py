@@ -102,3 +102,10 @@ def known_command(line: str) -> bool:
 def test_the_questions_on_a_page_are_the_manifests(chapter: str) -> None:
     recorded = (GENERATED / f"{chapter}-questions.md").read_text(encoding="utf-8")
     assert recorded == questions(CHAPTERS[chapter]), "run `make record`"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_teachers_page_speaks_of_every_question_and_of_no_other(chapter: str) -> None:
+    text = (DOCS / "teach" / f"{chapter}.md").read_text(encoding="utf-8")
+    spoken_of = re.findall(r"^\| `(c\d\d\.[a-z-]+)` \|", text, re.MULTILINE)
+    assert spoken_of == [goal.id for goal in CHAPTERS[chapter].goals]

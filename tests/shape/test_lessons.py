@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from chapters.stage.manifest import read_manifest
-from tests.docs.record import GENERATED, stable
+from tests.docs.record import GENERATED, diagrams, stable
 
 ROOT = Path(__file__).parent.parent.parent
 CHAPTERS = list(read_manifest())
@@ -56,6 +56,17 @@ def test_the_sites_transcript_is_what_a_lesson_prints(
     recorded = (GENERATED / f"{chapter}.txt").read_text(encoding="utf-8")
     printed = stable(lessons[chapter, "--plain"].stdout)
     assert printed.split() == recorded.split(), "run `make record`"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_sites_diagrams_are_drawn_from_what_crossed_the_wire(
+    chapter: str, lessons: dict[tuple[str, str], Done]
+) -> None:
+    events = [json.loads(line) for line in lessons[chapter, "--json"].stdout.splitlines()]
+    for key, drawing in diagrams(chapter, events).items():
+        assert (GENERATED / f"{key}.svg").read_text(encoding="utf-8") == drawing, (
+            "run `make record`"
+        )
 
 
 def test_the_readmes_excerpt_is_what_c01_prints(lessons: dict[tuple[str, str], Done]) -> None:
