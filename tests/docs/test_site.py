@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import os
 import subprocess
 import sys
 import threading
@@ -140,3 +141,18 @@ def test_a_narrow_page_does_not_scroll_sideways(served: str, browser: Browser) -
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 360, entry
     page.close()
+
+
+@pytest.mark.skipif("AXE_JS" not in os.environ, reason="AXE_JS should name a copy of axe.min.js")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(scheme: str, served: str, browser: Browser) -> None:
+    found = []
+    for entry in navigation():
+        page = browser.new_page(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(served + entry.removesuffix("index.md").replace(".md", "/"))
+        page.add_script_tag(path=os.environ["AXE_JS"])
+        for violation in page.evaluate("axe.run()")["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                found.append((entry, violation["id"], violation["nodes"][0]["html"]))
+        page.close()
+    assert found == []
