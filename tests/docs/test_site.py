@@ -28,6 +28,7 @@ NO_BROWSER = missing()
 pytestmark = [
     pytest.mark.skipif(NO_BROWSER is not None, reason=NO_BROWSER or ""),
     pytest.mark.filterwarnings("default"),  # playwright's own thread is not ours to mend
+    pytest.mark.timeout(600),  # each test goes through all pages
 ]
 
 
@@ -151,8 +152,10 @@ def test_axe_finds_nothing_serious(scheme: str, served: str, browser: Browser) -
         page = browser.new_page(color_scheme="dark" if scheme == "dark" else "light")
         page.goto(served + entry.removesuffix("index.md").replace(".md", "/"))
         page.add_script_tag(path=os.environ["AXE_JS"])
-        for violation in page.evaluate("axe.run()")["violations"]:
-            if violation["impact"] in ("serious", "critical"):
-                found.append((entry, violation["id"], violation["nodes"][0]["html"]))
+        found += [
+            (entry, violation["id"], violation["nodes"][0]["html"])
+            for violation in page.evaluate("axe.run()")["violations"]
+            if violation["impact"] in ("serious", "critical")
+        ]
         page.close()
     assert found == []
