@@ -15,6 +15,7 @@ from typing import Any
 
 from chapters.stage.answers import LETTERS
 from chapters.stage.manifest import Chapter, read_manifest
+from tests.docs.pictures import pictures
 from tests.docs.wire_svg import arrows, sequence
 
 ROOT = Path(__file__).parent.parent.parent
@@ -52,8 +53,8 @@ DIAGRAMS = {
 
 
 def diagrams(chapter: str, events: list[dict[str, Any]]) -> dict[str, str]:
-    """Return a chapter's diagrams by key, drawn from the events of a run."""
-    return {
+    """Return a chapter's diagrams and pictures by key, drawn from the events of a run."""
+    return pictures(chapter, events) | {
         key: sequence(key, title, alias.partition(" ")[0], arrows(events, alias, most))
         for key, (where, alias, title, most) in DIAGRAMS.items()
         if where == chapter

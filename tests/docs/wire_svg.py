@@ -46,7 +46,9 @@ def label(message: dict[str, Any]) -> str:
     return "isError" if result.get("isError") else "result"
 
 
-def sequence(key: str, title: str, server: str, frames: list[Arrow]) -> str:
+def sequence(
+    key: str, title: str, server: str, frames: list[Arrow], client: str = "harness"
+) -> str:
     """Return the diagram. Its title and description say the same in words.
 
     ``key`` sets its ids apart from those of other diagrams on the page.
@@ -61,7 +63,7 @@ def sequence(key: str, title: str, server: str, frames: list[Arrow]) -> str:
         f'<defs><marker id="{key}-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
         'markerHeight="8" orient="auto"><path class="ink" d="M1 1 L7 4 L1 7"/></marker></defs>',
     ]
-    for x, who in ((LEFT, "harness"), (RIGHT, server)):
+    for x, who in ((LEFT, client), (RIGHT, server)):
         lines.append(f'<text class="who" x="{x}" y="30">{escape(who)}</text>')
         lines.append(f'<path class="ink" d="M{x} 42 V{height - 10}"/>')
     for number, arrow in enumerate(frames):
