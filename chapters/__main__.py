@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,14 +30,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         command.add_argument("--output", type=Path, help="default: answers-CHAPTER.toml")
     commands.add_parser("next", help="say how to go on after a first tour")
     arguments = parser.parse_args(argv)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the imports are over
     try:
         if arguments.command in ("quiz", "answers"):
             chapter = find_chapter(arguments.chapter)
             output = arguments.output or Path(f"answers-{chapter.id}.toml")
             return write_form(chapter, output, asked=arguments.command == "quiz")
+        print(HOW_TO_GO_ON if arguments.command == "next" else contents())
     except ManifestError as error:
         parser.exit(2, f"{error}\n")
-    print(HOW_TO_GO_ON if arguments.command == "next" else contents())
     return 0
 
 
@@ -49,7 +51,7 @@ def contents() -> str:
 
 
 HOW_TO_GO_ON = """\
-How to go on:
+How to go on (after: . .venv/bin/activate):
   python -m chapters quiz c01                             predict a chapter's answers
   python -m pytest tests/c01 --answers answers-c01.toml   check them against what happens
   python -m chapters.c02 --wire                           see the frames cross the pipe"""

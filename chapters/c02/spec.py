@@ -61,6 +61,9 @@ class ServerSpec:
         check_alias(self.alias)
         if not self.command.strip():
             raise SpecError(f"{self.alias}: the command is empty.")
+        args: object = self.args
+        if isinstance(args, str):
+            raise SpecError(f"{self.alias}: the arguments should be a sequence, not one text.")
         for text in (self.command, *self.args, *self.env, *self.env.values(), self.cwd or ""):
             if "\0" in text:
                 raise SpecError(f"{self.alias}: a NUL character cannot be handed to a program.")

@@ -88,6 +88,8 @@ class Owner(Generic[T]):
     async def _own(self) -> None:
         async with self._opener(self.spec, self._observer) as connection:
             tools = self._admit(connection, self.call)
+            if self._released:  # in the very moment of connecting, when no cancellation can land
+                return
             try:
                 self._registry.publish(connection, tools, self.spec.alias)
                 self.connection = connection
@@ -142,5 +144,6 @@ class Owner(Generic[T]):
         lost_while_idle = False
         if self.connection is not None:
             self._registry.revoke(self.connection)
-            lost_while_idle = not (self._released or self._calling)
+            died = self.connection.wire.ended.is_set()
+            lost_while_idle = died and not (self._released or self._calling)
         self._on_end(self, lost_while_idle)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic
 
 import anyio
 
-from chapters.c02 import Connection, Fault, Frame, Spec
+from chapters.c02 import Connection, Fault, Frame, Spec, SpecError
 from chapters.c03.leftovers import open_in_its_own_group
 from chapters.c03.owner import Admit, Opener, Owner
 from chapters.c03.registry import Registry, T
@@ -106,26 +106,33 @@ async def open_pool(
     alias. However the context is left, every connection is stopped, side by side, before it is
     over. What the body raises comes out as it was raised.
     """
+    by_alias = _by_alias(specs)
     raised: Exception | None = None
     async with anyio.create_task_group() as group:
 
         def ended(owner: Owner[T], lost_while_idle: bool) -> None:
             if pool.owners.get(owner.spec.alias) is owner:
                 del pool.owners[owner.spec.alias]
-            if on_lost and lost_while_idle and not closing:
+            if on_lost and lost_while_idle:
                 on_lost(owner.spec.alias)
 
         def maker(spec: Spec) -> Callable[[], Owner[T]]:
             watch = (lambda frame: observer(spec.alias, frame)) if observer else None
             return lambda: Owner(spec, opener, registry, admit=admit, on_end=ended, observer=watch)
 
-        closing = False
-        pool: Pool[T] = Pool(group, {spec.alias: maker(spec) for spec in specs})
+        pool: Pool[T] = Pool(group, {alias: maker(spec) for alias, spec in by_alias.items()})
         try:
             yield pool
         except Exception as error:
             raised = error
-        closing = True
         group.cancel_scope.cancel()
     if raised is not None:
         raise raised
+
+
+def _by_alias(specs: Iterable[Spec]) -> dict[str, Spec]:
+    by_alias: dict[str, Spec] = {}
+    for spec in specs:
+        if by_alias.setdefault(spec.alias, spec) is not spec:
+            raise SpecError(f"two specs have the alias {spec.alias!r}.")
+    return by_alias

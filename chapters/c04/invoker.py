@@ -6,6 +6,7 @@ the outcome in an envelope.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,6 +17,8 @@ from chapters.c04.gate import ArgumentsRefused, parse_arguments
 
 if TYPE_CHECKING:
     from chapters.c03 import RegistrySnapshot
+
+logger = logging.getLogger(__name__)
 
 Approve = Callable[[ExposedTool, Mapping[str, Any]], Awaitable[bool]]
 """Asks somebody local whether a tool may run with these arguments."""
@@ -51,7 +54,13 @@ class Invoker:
     async def _permitted(self, tool: ExposedTool, arguments: dict[str, Any]) -> bool:
         if tool.effect == "read":
             return True
-        return self._approve is not None and await self._approve(tool, arguments)
+        if self._approve is None:
+            return False
+        try:
+            return await self._approve(tool, arguments)
+        except Exception:
+            logger.exception("the approver of %s failed, which is no permission", tool.name)
+            return False
 
 
 async def _called(tool: ExposedTool, arguments: dict[str, Any]) -> Envelope:

@@ -68,16 +68,20 @@ def run_program(main: Callable[[Path], Awaitable[int]]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    status = 1
+    # The imports are over: from here on Ctrl-C is an exception, or a signal that is listened to.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    status, told = 1, True
     with _log_file() as log:
         try:
             status = anyio.run(_until_signal, main, log)
         except* BrokenPipeError:
             # Whoever read our output has left (`| head`), so there is nobody to tell.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            told = False
+            with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+                os.dup2(nowhere.fileno(), sys.stdout.fileno())
         except* KeyboardInterrupt:
             status = 130  # before or after the signals were listened to
-        if status != 1 or not log.stat().st_size:
+        if status != 1 or not told or not log.stat().st_size:
             log.unlink()
     return status
 
@@ -149,7 +153,7 @@ def _log_file() -> Iterator[Path]:
     """Send all logging to a file of bounded size for as long as the context lasts."""
     descriptor, name = tempfile.mkstemp(prefix="chapters-", suffix=".log")
     os.close(descriptor)
-    handler = RotatingFileHandler(name, maxBytes=LOG_BYTES, backupCount=0, encoding="utf-8")
+    handler = RotatingFileHandler(name, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     before = root.handlers[:], root.level
@@ -159,3 +163,4 @@ def _log_file() -> Iterator[Path]:
     finally:
         root.handlers[:], root.level = before
         handler.close()
+        Path(f"{name}.1").unlink(missing_ok=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, TypeVar
 
+import anyio.lowlevel
+
 from chapters.stage.keyboard import Keyboard
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class Stage:
 
     async def step(self, title: str, text: str = "") -> None:
         """Go on to the next step, waiting for Enter first where the reader asked for that."""
+        await anyio.lowlevel.checkpoint()  # a lesson that never waits can be interrupted here
         if self._options.step and self._steps:
             await self._keyboard.line("(Enter to go on) ")
         self._steps += 1
@@ -75,7 +78,9 @@ class Stage:
     async def wait_for(self, text: str, thing: Awaitable[T]) -> T:
         """Await ``thing``, showing ``text`` while it takes its time."""
         with self._renderer.waiting(text):
-            return await thing
+            result = await thing
+        await anyio.lowlevel.checkpoint()
+        return result
 
     def claim(self, goal_id: str, observed: Answer) -> None:
         """State what was observed for a goal. The manifest says what was expected.

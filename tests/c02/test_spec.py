@@ -43,6 +43,11 @@ def test_a_nul_character_is_refused(spec: dict[str, object]) -> None:
         ServerSpec("a", **spec)  # type: ignore[arg-type]  # one of several fields
 
 
+def test_arguments_as_one_text_are_refused() -> None:
+    with pytest.raises(SpecError, match="sequence"):
+        ServerSpec("a", "server", args="-m x")  # type: ignore[arg-type]  # which is what is refused
+
+
 @pytest.mark.parametrize("name", ["", "A=B"])
 def test_a_variable_needs_a_name_that_can_be_one(name: str) -> None:
     with pytest.raises(SpecError, match="environment variable"):

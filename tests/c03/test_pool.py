@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-from contextlib import nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 
 from chapters.c01 import running_children
-from chapters.c02 import Fault
+from chapters.c02 import Fault, SpecError
 from chapters.c03 import (
     AlreadyConnected,
     NamedTool,
@@ -20,14 +20,15 @@ from chapters.c03 import (
     Registry,
     UnknownAlias,
     name_tools,
+    open_in_its_own_group,
     open_pool,
 )
 from tests.servers.harness import STOPPING_SECONDS, hostile_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
-    from chapters.c02 import Connection
+    from chapters.c02 import Connection, Frame, Spec
     from chapters.c03 import Call
 
 pytestmark = pytest.mark.anyio
@@ -100,6 +101,48 @@ async def test_disconnecting_while_connecting_ends_the_attempt() -> None:
     assert faults == ["mcp_connect_failed"]
 
 
+async def test_disconnecting_in_the_very_moment_of_connecting_publishes_nothing() -> None:
+    """The opener is let go and the pool told to disconnect in one turn of the event loop."""
+    go = anyio.Event()
+    registry: Registry[NamedTool] = Registry()
+    codes: list[str] = []
+
+    @asynccontextmanager
+    async def opener(
+        spec: Spec, observer: Callable[[Frame], None] | None
+    ) -> AsyncIterator[Connection]:
+        async with open_in_its_own_group(spec, observer) as connection:
+            opened.set()
+            await go.wait()
+            yield connection
+
+    opened = anyio.Event()
+    async with open_pool([GOOD], registry, name_tools, opener=opener) as pool:
+
+        async def connect() -> None:
+            try:
+                await pool.connect("good")
+            except Fault as fault:
+                codes.append(fault.code)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(connect)
+            await opened.wait()
+            await anyio.wait_all_tasks_blocked()
+            go.set()
+            await pool.disconnect("good")
+        assert len(registry.snapshot()) == 0
+        assert pool.connected == ()
+    assert codes == ["mcp_connect_failed"]
+
+
+async def test_one_alias_for_two_specs_is_refused() -> None:
+    other = hostile_spec("never-answers", alias="good")
+    with pytest.raises(SpecError, match="two specs have the alias 'good'"):
+        async with open_pool([GOOD, other], Registry(), name_tools):
+            pass
+
+
 async def test_tools_keep_their_order_whatever_the_order_of_connecting() -> None:
     specs = [hostile_spec("well-behaved", alias=alias) for alias in ("a", "b", "c")]
     orders = []
@@ -144,9 +187,10 @@ async def test_leaving_for_whatever_reason_leaves_nothing(reason: str) -> None:
     specs = [hostile_spec("well-behaved", alias=alias) for alias in ("a", "b", "c")]
     registry: Registry[NamedTool] = Registry()
     files, tasks = open_files(), running_tasks()
+    lost: list[str] = []
     expected = pytest.raises(LookupError) if reason == "exception" else nullcontext()
     with expected, anyio.CancelScope() as scope:
-        async with open_pool(specs, registry, name_tools) as pool:
+        async with open_pool(specs, registry, name_tools, on_lost=lost.append) as pool:
             for spec in specs:
                 await pool.connect(spec.alias)
             if reason == "exception":
@@ -154,6 +198,7 @@ async def test_leaving_for_whatever_reason_leaves_nothing(reason: str) -> None:
             if reason == "cancellation":
                 scope.cancel()
                 await anyio.sleep_forever()
+    assert lost == []  # leaving is no loss
     assert scope.cancelled_caught == (reason == "cancellation")
     assert len(registry.snapshot()) == 0
     assert running_tasks() == tasks

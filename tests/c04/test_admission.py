@@ -135,6 +135,20 @@ async def test_an_approver_sees_what_it_approves_and_its_no_is_final() -> None:
     assert asked == [("erase", {"all": True})]
 
 
+async def test_an_approver_that_fails_gives_no_permission() -> None:
+    async def fail(*_: object) -> bool:
+        raise RuntimeError("sk-secret")
+
+    async def erase(_: Mapping[str, object]) -> str:
+        raise AssertionError("it was not permitted")
+
+    registry: Registry[ExposedTool] = Registry()
+    registry.publish(object(), [local_tool("erase", "Erases.", {"type": "object"}, "write", erase)])
+    envelope = await Invoker(fail).invoke(registry.snapshot(), "erase", {})
+    assert envelope.code == "permission_denied"
+    assert "sk-secret" not in f"{envelope} {envelope.for_model()}"
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

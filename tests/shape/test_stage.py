@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+
+from chapters.stage import running
 
 ROOT = Path(__file__).parent.parent.parent
 STUB = [sys.executable, "-m", "tests.shape.stub_lesson"]
@@ -69,6 +72,31 @@ def test_a_signal_ends_the_lesson_and_its_children(number: signal.Signals, statu
     assert lesson.returncode == status
     assert "Traceback" not in errors
     assert "Interrupted." in errors
+
+
+def test_the_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "LOG_BYTES", 10_000)
+    with running._log_file() as log:
+        for _ in range(1000):
+            logging.getLogger("noise").warning("x" * 100)
+        assert log.stat().st_size <= 10_000
+    log.unlink()
+    assert not log.with_name(f"{log.name}.1").exists()
+
+
+def test_ctrl_c_in_the_quiz_says_that_nothing_was_written(tmp_path: Path) -> None:
+    output = tmp_path / "mine.toml"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "chapters", "quiz", "c01", "--output", str(output)],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as quiz:  # fmt: skip
+        assert quiz.stdout
+        while "Is that MCP?" not in quiz.stdout.readline():
+            pass
+        quiz.send_signal(signal.SIGINT)
+        _, errors = quiz.communicate()
+    assert (quiz.returncode, errors.strip()) == (130, "Nothing was written.")
+    assert not output.exists()
 
 
 def test_ctrl_c_while_still_importing_leaves_no_traceback() -> None:
