@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
 
 import anyio
+from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from chapters.c02.lines import is_overlong
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     Transport = AbstractAsyncContextManager[Streams]
 
 COURTESY_SECONDS = 0.5
+UNANSWERED = 100
+"""How many requests of a server's own may wait for our answer. One that asks and never reads would
+otherwise grow this process without bound, since each request is a task until its answer is out."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class Wire:
         self.cause: type[Fault] | None = None
         self.sent = 0
         self.last: JSONRPCMessage | None = None
+        self.unanswered = 0
         self._observer = observer
 
     def leaving(self, message: JSONRPCMessage) -> None:
@@ -75,6 +80,7 @@ class Wire:
     def coming(self, message: JSONRPCMessage) -> None:
         """Note a frame that came from the server."""
         self.last = message
+        self.unanswered += isinstance(message, JSONRPCRequest)
         if self._observer:
             self._observer(Frame("received", message))
 
@@ -108,6 +114,9 @@ class ObservedRead:
             raise anyio.EndOfStream
         if not isinstance(item, Exception):
             self._wire.coming(item.message)
+            if self._wire.unanswered > UNANSWERED:
+                self._wire.ended.set()
+                raise anyio.EndOfStream
         return item
 
     def __aiter__(self) -> Self:
@@ -159,6 +168,7 @@ class ObservedWrite:
                     await self._stream.send(item)
             else:
                 await self._stream.send(item)
+                self._wire.unanswered -= isinstance(item.message, JSONRPCResponse | JSONRPCError)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             self._wire.ended.set()
             raise

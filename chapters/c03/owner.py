@@ -95,6 +95,7 @@ class Owner(Generic[T]):
                 self.connection = connection
                 self._settled.set()
                 await connection.wire.ended.wait()
+                self._end(lost_while_idle=not self._calling)
             finally:
                 self._end()
 
@@ -136,14 +137,11 @@ class Owner(Generic[T]):
         else:
             self.connection.wire.ended.set()
 
-    def _end(self) -> None:
+    def _end(self, *, lost_while_idle: bool = False) -> None:
         """Revoke and say so, once."""
         if self._ended:
             return
         self._ended = True
-        lost_while_idle = False
         if self.connection is not None:
             self._registry.revoke(self.connection)
-            died = self.connection.wire.ended.is_set()
-            lost_while_idle = died and not (self._released or self._calling)
         self._on_end(self, lost_while_idle)

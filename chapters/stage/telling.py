@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, TypeVar
 
-import anyio.lowlevel
+import anyio
 
 from chapters.stage.keyboard import Keyboard
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from chapters.stage.renderers import FrameLike, Renderer
 
 T = TypeVar("T")
+
+SIGNAL_SECONDS = 0.01
+"""After slow work, a moment for a signal that came while the work held the event loop."""
 
 
 class Stage:
@@ -46,7 +49,6 @@ class Stage:
 
     async def step(self, title: str, text: str = "") -> None:
         """Go on to the next step, waiting for Enter first where the reader asked for that."""
-        await anyio.lowlevel.checkpoint()  # a lesson that never waits can be interrupted here
         if self._options.step and self._steps:
             await self._keyboard.line("(Enter to go on) ")
         self._steps += 1
@@ -79,7 +81,7 @@ class Stage:
         """Await ``thing``, showing ``text`` while it takes its time."""
         with self._renderer.waiting(text):
             result = await thing
-        await anyio.lowlevel.checkpoint()
+        await anyio.sleep(SIGNAL_SECONDS)
         return result
 
     def claim(self, goal_id: str, observed: Answer) -> None:

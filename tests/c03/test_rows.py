@@ -37,7 +37,8 @@ pytestmark = pytest.mark.anyio
     ],
 )
 async def test_connecting_is_refused_and_nothing_is_published(entry: str, code: str) -> None:
-    async with neighbours(hostile_spec(entry, connect_timeout=2), bound=2) as both:
+    deadline = 2 if code == "mcp_timeout" else 20
+    async with neighbours(hostile_spec(entry, connect_timeout=deadline), bound=deadline) as both:
         assert await both.connect() == code
         assert both.names() == []
         assert both.pool.connected == ("good",)
@@ -177,7 +178,9 @@ async def test_a_child_with_a_session_of_its_own_escapes(tmp_path: Path) -> None
     assert escaped
 
 
-@pytest.mark.parametrize("entry", ["closes-stdout-while-idle", "exits-while-idle"])
+@pytest.mark.parametrize(
+    "entry", ["closes-stdout-while-idle", "exits-while-idle", "asks-and-never-reads"]
+)
 async def test_an_end_while_idle_is_noticed_by_the_watchdog(entry: str, tmp_path: Path) -> None:
     async with neighbours(hostile_spec(entry, tmp_path / "go"), bound=2) as both:
         assert await both.connect() == "connected"

@@ -7,6 +7,7 @@ one entry, named after itself (``ExitsAtOnce`` is ``exits-at-once``), and change
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -266,6 +267,16 @@ class ExitsWhileIdle(Server):
         while not Path(self.arguments[0]).exists():
             time.sleep(0.005)
         sys.exit(0)
+
+
+class AsksAndNeverReads(Server):
+    """Sends requests of its own for ever and reads nothing, once its tools are listed."""
+
+    def tools_list(self, params: Json, message: Json) -> NoReturn:
+        self.send({"id": message["id"], "result": super().tools_list(params, message)})
+        for number in itertools.count():
+            self.send({"id": f"mine-{number}", "method": "ping"})
+        raise AssertionError("it asks for ever")
 
 
 class NotUtf8(Server):

@@ -99,6 +99,20 @@ def test_ctrl_c_in_the_quiz_says_that_nothing_was_written(tmp_path: Path) -> Non
     assert not output.exists()
 
 
+def test_ctrl_c_is_heard_also_while_a_lesson_holds_the_event_loop() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "chapters.c01", "--plain"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as lesson:  # fmt: skip
+        assert lesson.stdout
+        while "... probing" not in lesson.stdout.readline():
+            pass
+        lesson.send_signal(signal.SIGINT)
+        _, errors = lesson.communicate()
+    assert lesson.returncode == 130
+    assert "Interrupted." in errors
+
+
 def test_ctrl_c_while_still_importing_leaves_no_traceback() -> None:
     program = (
         "import os, signal, sys; sys.argv = ['-m']; import chapters; "
