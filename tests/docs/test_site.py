@@ -122,15 +122,25 @@ def test_every_page_asks_nobody_else_and_logs_no_error(
     assert noted == []
 
 
-def test_search_finds_the_watchdog(served: str, browser: Browser) -> None:
-    page = browser.new_page()
-    noted = watched(page, served)
-    page.goto(served)
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("way", ["served", "from_disk"])
+def test_search_finds_the_watchdog_by_keyboard_alone(
+    way: str, width: int, browser: Browser, request: pytest.FixtureRequest
+) -> None:
+    own: str = request.getfixturevalue(way)
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    noted = watched(page, own)
+    page.goto(own + ("c01/" if way == "served" else "c01.html"))
     page.keyboard.press("/")
     page.keyboard.type("watchdog")
     result = page.locator(".md-search-result__link").first
     result.wait_for()
     assert "watchdog" in result.inner_text().lower()
+    page.keyboard.press("ArrowDown")
+    found = page.evaluate("document.activeElement.href")
+    page.keyboard.press("Enter")
+    page.wait_for_url(found)
+    assert "watchdog" in page.locator("article").inner_text().lower()
     page.close()
     assert noted == []
 
