@@ -113,6 +113,7 @@ async def server_code_runs_elsewhere(session: Session) -> Finding:
     return Finding("server code runs elsewhere", pid != os.getpid(), f"in {where}")
 
 
+# --8<-- [start:deadlines]
 async def a_timeout_is_kept(session: Session) -> Finding:
     """Give a call a fifth of the time it takes."""
     began = time.monotonic()
@@ -133,6 +134,7 @@ async def a_cancellation_arrives(session: Session) -> Finding:
     return Finding(
         "a cancellation reaches the server", seen == 1, f"the server counted {seen} of 1"
     )
+    # --8<-- [end:deadlines]
 
 
 async def exit_is_noticed(session: Session) -> Finding:

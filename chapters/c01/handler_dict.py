@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DEFINITIONS = {"server alias": "The stable local name that stands for a server."}
 
 
+# --8<-- [start:client]
 class HandlerDictClient:
     """A 'client' for a 'server' that is a dict of functions."""
 
@@ -37,6 +38,7 @@ class HandlerDictClient:
         if name not in self._handlers:
             raise LookupError(f"unknown tool: {name}")
         return str(self._handlers[name](**arguments))
+        # --8<-- [end:client]
 
 
 def lookup(key: str) -> str:

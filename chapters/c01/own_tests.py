@@ -27,6 +27,7 @@ async def an_unknown_tool_is_refused() -> bool:
     return False
 
 
+# --8<-- [start:timeout]
 async def a_timeout_can_be_given() -> bool:
     """Call a tool with a timeout, and be content that it returns."""
     waited = await HandlerDictClient(HANDLERS).call_tool("wait", {"seconds": 0}, timeout=0.1)
@@ -38,6 +39,7 @@ async def a_stuck_tool_is_given_up() -> bool:
     took = anyio.current_time()
     await HandlerDictClient(HANDLERS).call_tool("wait", {"seconds": 0.5}, timeout=0.1)
     return anyio.current_time() - took < 0.5
+    # --8<-- [end:timeout]
 
 
 CONCLUSIONS: dict[str, tuple[Callable[[], Awaitable[bool]], Callable[[], Awaitable[bool]]]] = {

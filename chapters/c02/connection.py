@@ -51,6 +51,7 @@ class Connection:
         """The local name of the server."""
         return self.spec.alias
 
+    # --8<-- [start:one-call]
     async def call(self, tool: str, arguments: dict[str, Any]) -> CallToolResult:
         """Send one tools/call, once, under the tool's raw name, and return its result.
 
@@ -60,6 +61,7 @@ class Connection:
         """
         request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
         return await self.client.session.send_request(request, CallToolResult)
+        # --8<-- [end:one-call]
 
 
 @asynccontextmanager
@@ -78,6 +80,7 @@ async def open_connection(
         yield opened
 
 
+# --8<-- [start:pipe]
 @asynccontextmanager
 async def stdio_transport(spec: ServerSpec) -> AsyncIterator[Streams]:
     """Start the server and yield the two streams of the SDK's stdio transport."""
@@ -91,6 +94,7 @@ async def stdio_transport(spec: ServerSpec) -> AsyncIterator[Streams]:
     )
     async with logged_stderr(spec.alias) as errlog, stdio_client(parameters, errlog) as streams:
         yield streams
+    # --8<-- [end:pipe]
 
 
 @asynccontextmanager
@@ -109,6 +113,7 @@ async def connection_over(
     connecting fails, at most about five seconds after the spec's connect timeout, and with
     everything stopped. What the body raises comes out as it was raised.
     """
+    # --8<-- [start:negotiate]
     wire = Wire(observer)
     connected = False
     raised: Exception | None = None
@@ -145,6 +150,7 @@ async def connection_over(
         raise raised
     if patience.cancelled_caught:
         raise ConnectTimedOut(spec.alias, f"after {spec.connect_timeout} seconds")
+    # --8<-- [end:negotiate]
 
 
 def _fault(spec: Spec, wire: Wire, error: BaseException) -> Fault:

@@ -44,6 +44,7 @@ class Caps:
     bytes: int = 2 * 1024 * 1024
 
 
+# --8<-- [start:every-page]
 async def every_page(
     client: Client, alias: str, wire: Wire, caps: Caps = Caps()
 ) -> tuple[PublishedTool, ...]:
@@ -73,6 +74,7 @@ async def every_page(
             raise ListingRefused(alias, f"the cursor {cursor!r:.80} came a second time.")
         seen.add(cursor)
     raise ListingRefused(alias, f"there were more than {caps.pages} pages.")
+    # --8<-- [end:every-page]
 
 
 def _published(tool: Tool) -> PublishedTool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+# --8<-- [start:by-name]
 class RegistryByName(Generic[T]):
     """Tools by name, without an owner."""
 
@@ -28,3 +29,4 @@ class RegistryByName(Generic[T]):
         """Remove tools, whosever they are."""
         for name in names:
             self.tools.pop(name, None)
+        # --8<-- [end:by-name]

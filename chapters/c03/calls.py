@@ -41,6 +41,7 @@ class ConnectionLost(Fault):
     sentence = "The connection to the server has ended."
 
 
+# --8<-- [start:told-apart]
 async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]) -> CallToolResult:
     """Call a tool under its raw name and return a result that is no error.
 
@@ -62,6 +63,7 @@ async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]
             raise RemoteError(alias, said(result))
         return result
     raise CallTimedOut(alias, f"{tool!r} took more than {connection.spec.call_timeout} seconds")
+    # --8<-- [end:told-apart]
 
 
 def said(result: CallToolResult) -> str:

@@ -36,6 +36,7 @@ class NameCollision(Fault):
     sentence = "Two of the server's tools would get the same name here."
 
 
+# --8<-- [start:local-name]
 def local_name(alias: str, tool: str) -> str:
     """Return the local name of a server's tool. Raises :class:`NameRefused`."""
     part = _NOT_LEGAL.sub("_", tool)
@@ -47,6 +48,7 @@ def local_name(alias: str, tool: str) -> str:
     if len(name) > NAME_LENGTH:
         raise NameRefused(alias, f"{tool!r:.100} makes a name of {len(name)} characters")
     return name
+    # --8<-- [end:local-name]
 
 
 def local_names(alias: str, tools: Iterable[str]) -> dict[str, str]:

@@ -69,6 +69,7 @@ class Owner(Generic[T]):
         self._released = False
         self._ended = False
 
+    # --8<-- [start:life]
     async def run(self) -> None:
         """Live the connection's life. Raises nothing: a fault is kept for :meth:`connected`."""
         try:
@@ -98,6 +99,7 @@ class Owner(Generic[T]):
                 self._end(lost_while_idle=not self._calling)
             finally:
                 self._end()
+        # --8<-- [end:life]
 
     async def connected(self) -> Connection:
         """Wait until the connection stands and return it, or raise the fault that prevented it."""

@@ -74,6 +74,7 @@ class Registry(Generic[T]):
         """Return the current snapshot; it costs nothing, whatever the registry holds."""
         return self._snapshot
 
+    # --8<-- [start:publish-and-revoke]
     def publish(self, owner: object, tools: Iterable[T], group: str = "") -> None:
         """Add all of an owner's tools at once.
 
@@ -103,3 +104,4 @@ class Registry(Generic[T]):
             merged |= share.tools
         self._shares = shares
         self._snapshot = RegistrySnapshot(MappingProxyType(merged))
+        # --8<-- [end:publish-and-revoke]

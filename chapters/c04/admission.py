@@ -44,6 +44,7 @@ def strict_admission(
     :class:`~chapters.c03.NameCollision` or :class:`SchemaFault`.
     """
 
+    # --8<-- [start:admission]
     def admit(connection: Connection, call: Call) -> Sequence[ExposedTool]:
         policy = servers[connection.alias]
         names = local_names(connection.alias, [tool.name for tool in connection.tools])
@@ -53,6 +54,7 @@ def strict_admission(
             _exposed(connection, call, local, published[raw], policy.tools[raw])
             for local, raw in names.items()
         ]
+        # --8<-- [end:admission]
 
     return admit
 

@@ -66,6 +66,7 @@ def succeeded(tool: str, alias: str | None, content: str) -> Envelope:
     return Envelope(True, tool, alias, cleaned(content, RESULT_CHARACTERS))
 
 
+# --8<-- [start:failures]
 def failed(
     code: str, sentence: str, detail: object, tool: str | None = None, alias: str | None = None
 ) -> Envelope:
@@ -90,3 +91,4 @@ def misfitted(bad: BadArguments, tool: str) -> Envelope:
     where = f" It is {bad.place!r} that breaks" if bad.place else " Broken is"
     sentence = f"{SENTENCES['invalid_arguments']}{where} {bad.keyword!r}."
     return failed("invalid_arguments", sentence, bad, tool)
+    # --8<-- [end:failures]

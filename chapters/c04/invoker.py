@@ -30,6 +30,7 @@ class Invoker:
     def __init__(self, approve: Approve | None = None) -> None:
         self._approve = approve
 
+    # --8<-- [start:invoke]
     async def invoke(
         self, snapshot: RegistrySnapshot[ExposedTool], name: str, arguments: object
     ) -> Envelope:
@@ -50,6 +51,7 @@ class Invoker:
         if not await self._permitted(tool, checked):
             return refused("permission_denied", f"{tool.effect} of {tool.name}", tool.name)
         return await _called(tool, checked)
+        # --8<-- [end:invoke]
 
     async def _permitted(self, tool: ExposedTool, arguments: dict[str, Any]) -> bool:
         if tool.effect == "read":

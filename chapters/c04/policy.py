@@ -39,6 +39,7 @@ class ToolPolicy:
     description: str | None = None
 
 
+# --8<-- [start:allowed-server]
 @dataclass(frozen=True)
 class AllowedServer:
     """A server on the allowlist: how to reach it, and the policy for each of its tools by name."""
@@ -62,6 +63,7 @@ class AllowedServer:
                 f"published and not in the policy: {sorted(names - set(self.tools))!r:.500}; "
                 f"in the policy and not published: {sorted(set(self.tools) - names)!r:.500}",
             )
+        # --8<-- [end:allowed-server]
 
 
 def allowlist(servers: Iterable[AllowedServer]) -> Mapping[str, AllowedServer]:

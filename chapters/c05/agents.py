@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+# --8<-- [start:local-only]
 def local_snapshot(tools: Iterable[ExposedTool]) -> RegistrySnapshot[ExposedTool]:
     """Return a snapshot of local tools that no registry will ever replace.
 
@@ -51,6 +52,7 @@ class Subagent:
         """Do the task and return the last text."""
         messages = [Message("user", task)]
         return await run_loop(self._model, self._invoker, lambda: self._tools, messages)
+        # --8<-- [end:local-only]
 
 
 @dataclass(eq=False)

@@ -36,6 +36,7 @@ class OutOfRounds(Exception):  # noqa: N818 - it ran out; nothing is in error
     """The model kept calling tools until the bound on rounds."""
 
 
+# --8<-- [start:loop]
 async def run_loop(
     model: Model,
     invoker: Invoker,
@@ -66,3 +67,4 @@ async def run_loop(
         if not reply.calls:
             return reply.text
     raise OutOfRounds(f"the model still called tools after {rounds} requests")
+    # --8<-- [end:loop]

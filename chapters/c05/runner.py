@@ -47,6 +47,7 @@ class Cast:
     teammate: Model
 
 
+# --8<-- [start:notices]
 class Notices:
     """What the watchdog has to tell the lead, until its next request takes it."""
 
@@ -66,6 +67,7 @@ class Notices:
             Message("harness", f"The server {alias} has ended by itself. Its tools are gone.")
             for alias in lost
         ]
+        # --8<-- [end:notices]
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ class BindRefused(Exception):  # noqa: N818 - named for what happened, as in any
     """The server does not start on this address; the text says what it would take."""
 
 
+# --8<-- [start:bind]
 def bind_address(host: str, *, hosts: Collection[str] = (), authenticated: bool = False) -> str:
     """Return the IP address to bind for ``host``, exactly as it is to be given to the socket.
 
@@ -49,3 +50,4 @@ def bind_address(host: str, *, hosts: Collection[str] = (), authenticated: bool 
             "Outside loopback, give the address itself: four decimal numbers, or IPv6 without "
             "brackets. An empty host is every interface, and a name is looked up by others."
         ) from None
+    # --8<-- [end:bind]

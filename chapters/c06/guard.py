@@ -52,6 +52,7 @@ def allowed_on(port: int, *, hosts: Collection[str] = (), origins: Collection[st
     )
 
 
+# --8<-- [start:verdict]
 def verdict(headers: Iterable[tuple[bytes, bytes]], allowed: Allowed) -> Refusal | None:
     """Return why a request with these raw header lines is refused, or None to let it in.
 
@@ -75,6 +76,7 @@ def verdict(headers: Iterable[tuple[bytes, bytes]], allowed: Allowed) -> Refusal
     # "same-site" is refused like the Origin it would have had.
     sites = _values(lines, b"sec-fetch-site")
     return CROSS_SITE if any(site not in _OWN_FETCHES for site in sites) else None
+    # --8<-- [end:verdict]
 
 
 def _values(lines: Iterable[tuple[bytes, bytes]], wanted: bytes) -> list[bytes]:
@@ -82,6 +84,7 @@ def _values(lines: Iterable[tuple[bytes, bytes]], wanted: bytes) -> list[bytes]:
     return [value.strip(b" \t") for name, value in lines if name == wanted]
 
 
+# --8<-- [start:guard]
 @dataclass(frozen=True)
 class HostGuard:
     """ASGI middleware for the outside of the whole application: every path, before authentication.
@@ -100,6 +103,7 @@ class HostGuard:
             await refuse(refusal, scope, receive, send)
         else:
             await self.app(scope, receive, send)
+        # --8<-- [end:guard]
 
 
 def _target(scope: Scope) -> Refusal | None:

@@ -29,6 +29,7 @@ HOST_PREFIXES = ("localhost", "127.0.0.1", "[::1]")
 ORIGIN_PREFIXES = ("http://localhost", "http://127.0.0.1", "http://[::1]")
 
 
+# --8<-- [start:loosened]
 def tutorial(headers: Headers, _port: int) -> int | None:
     """Compare the text with a set: no honest ``localhost:8931`` is in it, and no Host gets in."""
     host = headers.get("host")
@@ -54,6 +55,7 @@ def prefix(headers: Headers, _port: int) -> int | None:
     if origin and not origin.startswith(ORIGIN_PREFIXES):
         return 403
     return None
+    # --8<-- [end:loosened]
 
 
 def host_only(headers: Headers, port: int) -> int | None:

@@ -71,15 +71,23 @@ def told(chapter: str, form: str) -> str:
 
 
 def questions(chapter: Chapter) -> str:
-    """Return a chapter's questions as Markdown, each answer folded away."""
+    """Return a chapter's questions as Markdown, each hint folded away."""
     lines: list[str] = []
     for number, goal in enumerate(chapter.goals, 1):
         lines += [f"**{number}. {goal.question}**", ""]
         lines += [
             f"- {letter}) {text}" for letter, text in zip(LETTERS, goal.choices, strict=False)
-        ]
-        lines += ["", f'??? question "Hint and answer to {number}"', ""]
-        lines += [f"    Hint: {goal.hint}", "", f"    Observed: **{goal.answer}**. {goal.why}", ""]
+        ] or ["- a whole number"]
+        lines += ["", f'??? tip "Hint to {number}"', "", f"    {goal.hint}", ""]
+    return "\n".join(lines)
+
+
+def answers(chapter: Chapter) -> str:
+    """Return what was observed and why as Markdown, folded away under each question."""
+    lines: list[str] = []
+    for number, goal in enumerate(chapter.goals, 1):
+        lines += [f'??? success "{number}. {goal.question}"', ""]
+        lines += [f"    Observed: **{goal.answer}**", "", f"    {goal.why}", ""]
     return "\n".join(lines)
 
 
@@ -93,6 +101,7 @@ def main() -> None:
         for key, drawing in diagrams(chapter.id, events).items():
             write(f"{key}.svg", drawing)
         write(f"{chapter.id}-questions.md", questions(chapter))
+        write(f"{chapter.id}-answers.md", answers(chapter))
 
 
 def write(name: str, text: str) -> None:

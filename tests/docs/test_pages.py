@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +12,7 @@ import yaml
 
 from chapters.c04 import read_servers
 from chapters.stage.manifest import read_manifest
-from tests.docs.record import GENERATED, ROOT, questions
+from tests.docs.record import GENERATED, ROOT, answers, questions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,9 +20,21 @@ if TYPE_CHECKING:
 CHAPTERS = read_manifest()
 DOCS = ROOT / "docs"
 PAGES = sorted(path for path in DOCS.rglob("*.md") if GENERATED not in path.parents)
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-INCLUDE = re.compile(r'--8<-- "([^"]+)"\n')
-FORM = ["Predict first", "The story", "What the run prints", "What the protocol says", "Where next"]
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+INCLUDE = re.compile(r'--8<-- "([^":]+)(?::([^"]+))?"\n')
+MARKER = re.compile(r"--8<-- \[(start|end):([\w-]+)\]")
+FORM = [
+    "Predict first",
+    "The story",
+    "The code",
+    "What the run prints",
+    "What crossed the wire",
+    "The wrong way and what it costs",
+    "The answers",
+    "Check yourself",
+    "What the protocol says",
+    "Where next",
+]
 
 
 class Loader(yaml.SafeLoader):
@@ -58,24 +72,64 @@ def test_every_page_has_a_description_and_one_title(page: Path) -> None:
     assert len(re.findall(r"^# ", FENCE.sub("", body), re.MULTILINE)) == 1
 
 
+def sections(page: Path) -> dict[str, str]:
+    """Return what stands under each heading of a page, in its order."""
+    _, *parts = re.split(r"^## (.*)\n", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def marked() -> dict[tuple[str, str], int]:
+    """Return how many lines each named section of the sources has, by its file and name."""
+    found: dict[tuple[str, str], int] = {}
+    for path in sorted((ROOT / "chapters").rglob("*.py")):
+        started: dict[str, int] = {}
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            if marker := MARKER.search(line):
+                if marker[1] == "start":
+                    started[marker[2]] = number
+                else:
+                    length = number - started.pop(marker[2]) - 1
+                    found[str(path.relative_to(ROOT)), marker[2]] = length
+        assert not started, f"{path}: these sections do not end: {list(started)}"
+    return found
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_chapters_page_follows_the_form(chapter: str) -> None:
-    text = (DOCS / f"{chapter}.md").read_text(encoding="utf-8")
-    assert f"# {chapter} {CHAPTERS[chapter].title}" in text
-    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
-    assert [heading for heading in headings if heading in FORM] == FORM
-    included = INCLUDE.findall(text)
-    assert f"docs/generated/{chapter}-questions.md" in included
-    assert f"docs/generated/{chapter}.txt" in included
+    page = DOCS / f"{chapter}.md"
+    assert f"# {chapter} {CHAPTERS[chapter].title}" in page.read_text(encoding="utf-8")
+    told = sections(page)
+    assert [heading for heading in told if heading in FORM] == FORM
+    assert all(body.strip() for body in told.values())
+    assert f'"docs/generated/{chapter}-questions.md"' in told["Predict first"]
+    assert 2 <= len(INCLUDE.findall(told["The code"])) <= 5
+    assert f'"docs/generated/{chapter}.txt"' in told["What the run prints"]
+    assert f'"docs/generated/{chapter}-answers.md"' in told["The answers"]
+    assert f"python -m chapters quiz {chapter} " in told["Check yourself"]
+    assert f"python -m pytest tests/{chapter} --answers " in told["Check yourself"]
+    assert re.search(
+        r'MCP 2026-07-28.*"[A-Z].*\*[A-Z].*\*', told["What the protocol says"], re.DOTALL
+    )
+
+
+@pytest.mark.parametrize("chapter", [c for c in CHAPTERS if c != "c01"])
+def test_a_page_draws_what_crossed_the_wire(chapter: str) -> None:
+    """c01 alone has nothing to draw: its frames are the ones that there are not."""
+    drawn = INCLUDE.findall(sections(DOCS / f"{chapter}.md")["What crossed the wire"])
+    assert drawn
+    assert all(re.fullmatch(rf"docs/generated/{chapter}-\w+\.svg", path) for path, _ in drawn)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_code_and_output_come_from_the_source_or_from_a_run(page: Path, tmp_path: Path) -> None:
-    for kind, block in FENCE.findall(page.read_text(encoding="utf-8")):
+    for kind, title, block in FENCE.findall(page.read_text(encoding="utf-8")):
         if kind in ("python", "text"):
             include = INCLUDE.fullmatch(block)
             assert include, f"this block is typed in:\n{block}"
             assert include[1].startswith("chapters/" if kind == "python" else "docs/generated/")
+            if kind == "python":
+                assert title == f' title="{include[1]}"'
+                assert marked()[include[1], include[2]] <= 40
         elif kind == "toml":
             example = tmp_path / "servers.toml"
             example.write_text(block, encoding="utf-8")
@@ -84,6 +138,26 @@ def test_code_and_output_come_from_the_source_or_from_a_run(page: Path, tmp_path
             assert kind == "sh"
             for line in block.splitlines():
                 assert known_command(line), line
+
+
+def test_every_section_that_the_sources_mark_is_on_a_page() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert marked().keys() == {(path, name) for path, name in INCLUDE.findall(text) if name}
+
+
+@pytest.mark.parametrize("config", ["mkdocs.yml", "mkdocs-offline.yml"])
+def test_no_page_shows_a_marker(config: str, tmp_path: Path) -> None:
+    build(config, tmp_path)
+    for page in tmp_path.rglob("*.html"):
+        assert "8&lt;--" not in page.read_text(encoding="utf-8"), page
+
+
+def build(config: str, site: Path) -> None:
+    """Build the site of a configuration in a folder."""
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-f", config, "-d", str(site)],
+        cwd=ROOT, check=True, capture_output=True,
+    )  # fmt: skip
 
 
 def known_command(line: str) -> bool:
@@ -99,9 +173,10 @@ def known_command(line: str) -> bool:
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_the_questions_on_a_page_are_the_manifests(chapter: str) -> None:
-    recorded = (GENERATED / f"{chapter}-questions.md").read_text(encoding="utf-8")
-    assert recorded == questions(CHAPTERS[chapter]), "run `make record`"
+def test_the_questions_and_answers_on_a_page_are_the_manifests(chapter: str) -> None:
+    for kind, written in (("questions", questions), ("answers", answers)):
+        recorded = (GENERATED / f"{chapter}-{kind}.md").read_text(encoding="utf-8")
+        assert recorded == written(CHAPTERS[chapter]), "run `make record`"
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 import http.server
 import os
-import subprocess
-import sys
 import threading
 import zipfile
 from typing import TYPE_CHECKING
@@ -15,12 +13,10 @@ import pytest
 
 from chapters.c01 import running_children
 from chapters.c06.browser import executable, missing
-from tests.docs.record import ROOT
-from tests.docs.test_pages import navigation
+from tests.docs.test_pages import build, navigation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -84,13 +80,6 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
-
-
-def build(config: str, site: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-f", config, "-d", str(site)],
-        cwd=ROOT, check=True, capture_output=True,
-    )  # fmt: skip
 
 
 def watched(page: Page, own: str) -> list[str]:

@@ -79,6 +79,7 @@ class ArgumentCheck:
         return Verdict(None if error is None else _described(error), budget.spent)
 
 
+# --8<-- [start:compile]
 def compile_schema(schema: object, *, top: Literal["object", "any"] = "object") -> ArgumentCheck:
     """Admit a tool's schema, or raise `SchemaRefused`.
 
@@ -96,6 +97,7 @@ def compile_schema(schema: object, *, top: Literal["object", "any"] = "object") 
     prepare(survey, dialect)
     # The registry is empty, so that even a reference that slipped through could fetch nothing.
     return ArgumentCheck(_VALIDATORS[dialect.validator](root[0], registry=Registry()))
+    # --8<-- [end:compile]
 
 
 def _take_dialect(schema: object) -> Dialect:
