@@ -1,4 +1,4 @@
-"""Pictures where people would rather look: lists side by side, made from what the code has."""
+"""Pictures where people would rather look: lists to compare, made from what the code has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chapters.c06.guard import WRONG_HOST
 from chapters.c06.rebinding import ATTACKER, STEPS
 from tests.docs.wire_svg import STYLE, Arrow, sequence
 
-COLUMN, LINE, TOP = 330, 26, 64
+WIDTH, LINE, TOP = 300, 26, 64
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def before_and_after() -> str:
         registry.publish(owners[alias], tools, alias)
     before = registry.snapshot()
     registry.revoke(owners["demo_alpha"])
-    return side_by_side(
+    return compared(
         "c03-revoke",
         "The registry's snapshot before and after demo_alpha is revoked",
         {
@@ -61,7 +61,7 @@ def published_and_exposed(events: list[dict[str, Any]]) -> str:
         if "tools" in event["message"].get("result", {})
     ]
     published = [tool for result in results for tool in result["tools"]]
-    return side_by_side(
+    return compared(
         "c04-exposed",
         "What demo_beta publishes, and what is exposed of it",
         {
@@ -84,31 +84,33 @@ def claims_to_read(tool: dict[str, Any]) -> bool:
 
 def attack() -> str:
     """Draw the requests of a rebound page, to a server without a guard and to one with it."""
-    asked = [Arrow(True, f"POST /mcp  Host: {ATTACKER}  {method}") for method, _ in STEPS]
+    asked = [Arrow(True, f"POST /mcp  {method}") for method, _ in STEPS]
     arrows = [*asked, Arrow(False, "no guard: 200 and the answers")]
-    arrows += [asked[0], Arrow(False, f"guard: {WRONG_HOST.status}")]
+    arrows += [asked[0], Arrow(False, f"guard: {WRONG_HOST.status} for that Host")]
     title = "A page whose name now points at this machine"
-    return sequence("c06-attack", title, "your machine", arrows, client="the page")
+    return sequence("c06-attack", title, "your machine", arrows, client=ATTACKER)
 
 
-def side_by_side(key: str, title: str, columns: dict[str, list[str]]) -> str:
-    """Return lists under headings, beside each other."""
-    height = TOP + LINE * max(len(lines) for lines in columns.values())
-    told = "; ".join(f"{heading}: {', '.join(lines)}" for heading, lines in columns.items())
+def compared(key: str, title: str, lists: dict[str, list[str]]) -> str:
+    """Return lists under headings, one below the other."""
+    height = sum(TOP + LINE * len(lines) for lines in lists.values())
+    told = "; ".join(f"{heading}: {', '.join(lines)}" for heading, lines in lists.items())
     drawn = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {COLUMN * len(columns)} {height}" '
-        f'role="img" aria-labelledby="{key}-t {key}-d"><title id="{key}-t">{escape(title)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" role="img" aria-labelledby="{key}-t {key}-d">'
+        f'<title id="{key}-t">{escape(title)}</title>'
         f'<desc id="{key}-d">{escape(told)}</desc><style>{STYLE}</style>'
     ]
-    for number, (heading, lines) in enumerate(columns.items()):
-        middle = COLUMN * number + COLUMN // 2
-        drawn.append(f'<text class="who" x="{middle}" y="26">{escape(heading)}</text>')
+    top = 0
+    for heading, lines in lists.items():
+        drawn.append(f'<text class="who" x="{WIDTH // 2}" y="{top + 26}">{escape(heading)}</text>')
         drawn.append(
-            f'<rect class="ink" x="{COLUMN * number + 10}" y="38" width="{COLUMN - 20}" '
+            f'<rect class="ink" x="2" y="{top + 38}" width="{WIDTH - 4}" '
             f'height="{LINE * len(lines) + 14}" rx="6"/>'
         )
         drawn += [
-            f'<text x="{middle}" y="{TOP + LINE * row}">{escape(line)}</text>'
+            f'<text x="{WIDTH // 2}" y="{top + TOP + LINE * row}">{escape(line)}</text>'
             for row, line in enumerate(lines)
         ]
+        top += TOP + LINE * len(lines)
     return "\n".join([*drawn, "</svg>"]) + "\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 STEP = 34
 TOP = 70
-LEFT, RIGHT, WIDTH = 120, 560, 680
+LEFT, RIGHT, WIDTH = 70, 350, 420  # narrow enough to be read on a telephone
 
 STYLE = (
     ".ink{stroke:currentColor;fill:none;stroke-width:1.5}"
@@ -56,10 +56,10 @@ def sequence(
     height = TOP + STEP * len(frames)
     told = "; ".join(f"{'to' if a.sent else 'from'} the server: {a.label}" for a in frames)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-labelledby="{key}-t {key}-d"><title id="{key}-t">{escape(title)}</title>'
-        f'<desc id="{key}-d">{escape(told)}'
-        f"</desc><style>{STYLE}</style>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" role="img" aria-labelledby="{key}-t {key}-d">'
+        f'<title id="{key}-t">{escape(title)}</title>'
+        f'<desc id="{key}-d">{escape(told)}</desc><style>{STYLE}</style>',
         f'<defs><marker id="{key}-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
         'markerHeight="8" orient="auto"><path class="ink" d="M1 1 L7 4 L1 7"/></marker></defs>',
     ]
