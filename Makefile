@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
 
-.PHONY: tour test bench soak lint lock record docs docs-serve docs-zip clean
+.PHONY: tour test gallery bench soak lint lock record docs docs-serve docs-zip clean
 
 tour: .venv/ready
 	@set -e; for chapter in $(CHAPTERS); do $(RUN) -m chapters.$$chapter; done
@@ -12,6 +12,9 @@ tour: .venv/ready
 
 test: .venv/ready
 	$(RUN) -m pytest -n 4 --dist loadfile
+
+gallery: .venv/ready
+	$(RUN) -m tests.gallery
 
 bench: .venv/ready
 	$(RUN) -m tests.bench

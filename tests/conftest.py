@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, settings
 
 from chapters.c01 import running_children
 from chapters.stage.answers import AnswersError, read_answers
-from chapters.stage.manifest import Answer, Goal, find_chapter, same
+from chapters.stage.gallery import find_wrong_answer
+from chapters.stage.manifest import Answer, Goal, ManifestError, find_chapter, same
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,10 +43,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="print, after the run, each goal's question with what was observed",
     )
+    group.addoption("--wrong", metavar="NAME", help="put a wrong answer of the gallery in")
+    group.addoption("--goal", action="append", metavar="ID", help="run only this goal's test")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[OBSERVED] = {}
+    if name := config.getoption("wrong"):
+        try:
+            find_wrong_answer(name).put_in()
+        except ManifestError as error:
+            raise pytest.UsageError(str(error)) from error
     if path := config.getoption("answers"):
         try:
             config.stash[PREDICTIONS] = read_answers(path)
@@ -56,10 +64,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # The lessons take longest. Started first, they do not keep the others' workers waiting.
     items.sort(key=lambda item: item.path.name != "test_lessons.py")
-    predictions = config.stash.get(PREDICTIONS, None)
-    if predictions is None:
+    wanted = config.getoption("goal") or config.stash.get(PREDICTIONS, None)
+    if wanted is None:
         return
-    chosen = [item for item in items if goal_id(item) in predictions]
+    chosen = [item for item in items if goal_id(item) in wanted]
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = chosen
 
@@ -101,14 +109,12 @@ def observe(request: pytest.FixtureRequest) -> Iterator[Observe]:
 
     def compare(answer: Answer) -> None:
         observed.append(answer)
+        request.config.stash[OBSERVED][goal.id] = answer
         if predictions is None:
-            request.config.stash[OBSERVED][goal.id] = answer
             if not goal.matches(answer):
                 pytest.fail(unexpected(goal, answer), pytrace=False)
-        else:
-            request.config.stash[OBSERVED][goal.id] = answer
-            if not same(answer, predictions[goal.id]):
-                pytest.fail(mispredicted(goal, predictions[goal.id], answer), pytrace=False)
+        elif not same(answer, predictions[goal.id]):
+            pytest.fail(mispredicted(goal, predictions[goal.id], answer), pytrace=False)
 
     yield compare
     assert len(observed) == 1, f"the test of {goal.id} observed {len(observed)} answers, not one"

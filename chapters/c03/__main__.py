@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -12,15 +14,16 @@ import psutil
 
 from chapters.c01 import running_children
 from chapters.c02 import DEMO_ALPHA, DEMO_BETA, Fault
-from chapters.c03 import NamedTool, Pool, Registry, name_tools, open_pool, said
+from chapters.c03 import NamedTool, Pool, Registry, RegistrySnapshot, name_tools, open_pool, said
 from chapters.c03.by_name import RegistryByName
+from chapters.c03.odd_servers import SAYS_TIMED_OUT, going_together, how_they_went
 from chapters.stage import Stage, run
 
 if TYPE_CHECKING:
     from chapters.c02 import Connection
 
-ALPHA_LOOKUP = "mcp__demo_alpha__lookup"
-BETA_LOOKUP = "mcp__demo_beta__lookup"
+NOTICED_SECONDS = 2
+"""How long the lesson waits for the watchdog, which needs a few thousandths of a second."""
 
 
 async def tell(stage: Stage) -> None:
@@ -29,25 +32,20 @@ async def tell(stage: Stage) -> None:
     lost = Lost()
     before = running_children()
     async with open_pool(
-        [replace(DEMO_ALPHA, call_timeout=0.5), DEMO_BETA],
+        [replace(DEMO_ALPHA, call_timeout=0.5), DEMO_BETA, SAYS_TIMED_OUT],
         registry,
         name_tools,
         on_lost=lost,
         observer=lambda alias, frame: stage.watch(alias)(frame),
     ) as pool:
         await local_names(stage, registry, pool)
+        await one_goes(stage, registry, pool)
         await three_faults(stage, registry, pool)
         await the_watchdog(stage, registry, pool, lost)
         await revoking_late(stage, registry, pool)
         await an_old_snapshot(stage, registry, pool)
         running = running_children() - before
-    await stage.step(
-        "Closing",
-        "The pool was left with both servers connected, each with the shell that ends its group.",
-    )
-    left = running_children() - before
-    stage.table(["when", "processes"], ["before", len(running)], ["after closing", len(left)])
-    stage.claim("c03.closing", len(left))
+    await closing(stage, len(running), len(running_children() - before))
 
 
 async def local_names(stage: Stage, registry: Registry[NamedTool], pool: Pool[NamedTool]) -> None:
@@ -69,33 +67,48 @@ async def local_names(stage: Stage, registry: Registry[NamedTool], pool: Pool[Na
     stage.claim("c03.local-names", " and ".join(lookups))
 
 
+async def one_goes(stage: Stage, registry: Registry[NamedTool], pool: Pool[NamedTool]) -> None:
+    """Disconnect demo_alpha and call demo_beta."""
+    await stage.step(
+        "One goes, the other stays",
+        """A snapshot is taken and demo_alpha is disconnected. Then demo_beta's lookup is called, as
+        that snapshot has it.""",
+    )
+    snapshot = registry.snapshot()
+    await stage.wait_for("disconnecting demo_alpha", pool.disconnect("demo_alpha"))
+    answer, code = await outcome_of(tool_of(snapshot, "demo_beta", "lookup"), {"key": "-32602"})
+    stage.table(
+        ["in the registry", "tools"],
+        *([alias, len(tools_of(registry, alias))] for alias in ("demo_alpha", "demo_beta")),
+    )
+    stage.table(["demo_beta's lookup of -32602", ""], ["", answer or code])
+    stage.claim("c03.beta-survives", code or "its answer")
+
+
 async def three_faults(stage: Stage, registry: Registry[NamedTool], pool: Pool[NamedTool]) -> None:
     """Make three calls go wrong, and look at what each does to the connection and its tools."""
     await stage.step(
         "Three faults, three transitions",
         """demo_alpha reports an error, takes longer than our deadline of half a second, and exits
-        in the middle of a call. Each is told by what is observed here.""",
+        in the middle of a call. Another server answers at once, and its answer is the protocol
+        error -32001, "Request timed out". Each is told by what is observed here.""",
     )
     outcomes = {}
-    for goal, tool, arguments in (
-        ("c03.business-error", "fail", {}),
-        ("c03.timeout", "wait", {"seconds": 30}),
-        ("c03.exit-during-call", "crash", {}),
+    for goal, alias, tool, arguments in (
+        ("c03.business-error", "demo_alpha", "fail", {}),
+        ("c03.timeout", "demo_alpha", "wait", {"seconds": 30}),
+        ("c03.exit-during-call", "demo_alpha", "crash", {}),
+        ("c03.peers-code", "says_timed_out", "ask", {}),
     ):
-        if "demo_alpha" not in pool.connected:
-            await stage.wait_for("connecting demo_alpha again", connect(pool, "demo_alpha"))
-        code = await code_of(registry, f"mcp__demo_alpha__{tool}", arguments)
-        kept = "kept" if "demo_alpha" in pool.connected else "dropped"
-        listed = "kept" if ALPHA_LOOKUP in registry.snapshot() else "revoked"
-        outcomes[goal] = (tool, code, kept, listed)
-    stage.table(["call", "code", "connection", "its tools"], *outcomes.values())
-    stage.claim("c03.business-error", ", ".join(outcomes["c03.business-error"][1:]))
-    stage.claim("c03.timeout", ", ".join(outcomes["c03.timeout"][1:]))
-    stage.claim("c03.exit-during-call", ", ".join(outcomes["c03.exit-during-call"][1:]))
-    answer = await registry.snapshot().tools[BETA_LOOKUP].call({"key": "-32602"})
-    stage.say("In all this time nothing happened to demo_beta:")
-    stage.table(["call", "answer"], [BETA_LOOKUP, said(answer)])
-    stage.claim("c03.beta-survives", "its answer" if said(answer) else "mcp_connection_lost")
+        if alias not in pool.connected:
+            await stage.wait_for(f"connecting {alias}", connect(pool, alias))
+        _, code = await outcome_of(tool_of(registry.snapshot(), alias, tool), arguments)
+        kept = "kept" if alias in pool.connected else "dropped"
+        listed = "kept" if tools_of(registry, alias) else "revoked"
+        outcomes[goal] = (alias, tool, code, kept, listed)
+    stage.table(["server", "call", "code", "connection", "its tools"], *outcomes.values())
+    for goal, (_, _, *observed) in outcomes.items():
+        stage.claim(goal, ", ".join(observed))
 
 
 async def the_watchdog(
@@ -106,17 +119,19 @@ async def the_watchdog(
         "A death that nobody was waiting for",
         "demo_alpha is connected again, and then killed from outside while nobody calls it.",
     )
+    if "demo_alpha" in pool.connected:
+        await pool.disconnect("demo_alpha")
     connection = await stage.wait_for("connecting demo_alpha again", pool.connect("demo_alpha"))
     pid = await process_of(connection)
     lost.watch(registry)
     psutil.Process(pid).kill()
-    with anyio.move_on_after(5):
+    with anyio.move_on_after(NOTICED_SECONDS):
         await lost.noticed.wait()
     stage.table(
         ["killed", "noticed for", "alpha's tools in the registry then"],
         [f"process {pid}", lost.alias or "nobody", lost.tools_left],
     )
-    stage.claim("c03.exit-while-idle", "at once" if lost.tools_left == 0 else "at the next call")
+    stage.claim("c03.exit-while-idle", "at once" if lost.tools_left == 0 else "not yet")
 
 
 async def revoking_late(stage: Stage, registry: Registry[NamedTool], pool: Pool[NamedTool]) -> None:
@@ -126,9 +141,11 @@ async def revoking_late(stage: Stage, registry: Registry[NamedTool], pool: Pool[
         """demo_alpha reconnects. Then its old connection cleans up once more, late. In a registry
         that goes by names, that takes the successor's tools away; in ours it finds nothing.""",
     )
+    if "demo_alpha" in pool.connected:
+        await pool.disconnect("demo_alpha")
     old = await stage.wait_for("connecting demo_alpha", pool.connect("demo_alpha"))
     wrong: RegistryByName[NamedTool] = RegistryByName()
-    names = [tool.name for tool in registry.snapshot() if tool.name.startswith("mcp__demo_alpha")]
+    names = [tool.name for tool in tools_of(registry, "demo_alpha")]
     wrong.publish(registry.snapshot())
     await stage.wait_for("disconnecting demo_alpha", pool.disconnect("demo_alpha"))
     wrong.revoke(names)
@@ -157,18 +174,32 @@ async def an_old_snapshot(
         same names are there, of another connection.""",
     )
     old = registry.snapshot()
+    tool = tool_of(old, "demo_alpha", "lookup")
     await stage.wait_for("disconnecting demo_alpha", pool.disconnect("demo_alpha"))
-    listed = "yes" if ALPHA_LOOKUP in old else "no"
+    listed = "yes" if tool_of(old, "demo_alpha", "lookup") else "no"
     await stage.wait_for("connecting demo_alpha again", connect(pool, "demo_alpha"))
-    call = old.tools[ALPHA_LOOKUP].call
-    try:
-        await call({"key": "connection"})
-        given = "the answer of the new connection"
-    except Fault as fault:
-        given = fault.code
+    _, code = await outcome_of(tool, {"key": "connection"})
+    given = code or "the answer of the new connection"
     stage.table(["old snapshot", ""], ["lists alpha's lookup", listed], ["calling it", given])
     stage.claim("c03.old-snapshot", listed)
     stage.claim("c03.old-snapshot-call", given)
+
+
+async def closing(stage: Stage, running: int, left: int) -> None:
+    """Look at what the pool has left, and at how it stops two servers that take their time."""
+    await stage.step(
+        "Closing",
+        """The pool was left with its servers connected, each with the shell that ends its group.
+        Two more servers go only once both have been told to, and get a pool of their own.""",
+    )
+    stage.table(["when", "processes"], ["before", running], ["after closing", left])
+    stage.claim("c03.closing", left)
+    registry: Registry[NamedTool] = Registry()
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_pool(going_together(Path(folder)), registry, name_tools) as pool:
+            await stage.wait_for("connecting the two", connect(pool, "first", "second"))
+        went = how_they_went(Path(folder))
+    stage.claim("c03.stopping", went)
 
 
 class Lost:
@@ -188,9 +219,7 @@ class Lost:
         """Note that the watchdog has spoken."""
         self.alias = alias
         if self._registry:
-            prefix = f"mcp__{alias}__"
-            names = [tool.name for tool in self._registry.snapshot()]
-            self.tools_left = sum(name.startswith(prefix) for name in names)
+            self.tools_left = len(tools_of(self._registry, alias))
         self.noticed.set()
 
 
@@ -201,13 +230,24 @@ async def connect(pool: Pool[NamedTool], *aliases: str) -> None:
             group.start_soon(pool.connect, alias)
 
 
-async def code_of(registry: Registry[NamedTool], name: str, arguments: dict[str, Any]) -> str:
-    """Call a tool that goes wrong, and return the fault's code."""
+def tools_of(registry: Registry[NamedTool], alias: str) -> list[NamedTool]:
+    """Return the tools of a server that are in the registry now."""
+    return [tool for tool in registry.snapshot() if tool.alias == alias]
+
+
+def tool_of(snapshot: RegistrySnapshot[NamedTool], alias: str, raw_name: str) -> NamedTool | None:
+    """Return a server's tool by the name it has on the wire."""
+    return next((t for t in snapshot if (t.alias, t.published.name) == (alias, raw_name)), None)
+
+
+async def outcome_of(tool: NamedTool | None, arguments: dict[str, Any]) -> tuple[str, str]:
+    """Call a tool and return what it says, or else the fault's code."""
+    if tool is None:
+        return "", "no such tool"
     try:
-        await registry.snapshot().tools[name].call(arguments)
+        return said(await tool.call(arguments)), ""
     except Fault as fault:
-        return fault.code
-    return "no fault"
+        return "", fault.code
 
 
 async def process_of(connection: Connection) -> int:

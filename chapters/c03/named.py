@@ -22,6 +22,7 @@ class NamedTool:
     """A published tool under its local name, with the one way to call it."""
 
     name: str
+    alias: str
     published: PublishedTool
     call: Callable[[dict[str, Any]], Awaitable[CallToolResult]]
 
@@ -34,6 +35,6 @@ def name_tools(connection: Connection, call: Call) -> Sequence[NamedTool]:
     published = {tool.name: tool for tool in connection.tools}
     names = local_names(connection.alias, [tool.name for tool in connection.tools])
     return [
-        NamedTool(name, published[raw_name], partial(call, raw_name))
+        NamedTool(name, connection.alias, published[raw_name], partial(call, raw_name))
         for name, raw_name in names.items()
     ]

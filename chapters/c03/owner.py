@@ -95,11 +95,15 @@ class Owner(Generic[T]):
                 self._registry.publish(connection, tools, self.spec.alias)
                 self.connection = connection
                 self._settled.set()
-                await connection.wire.ended.wait()
+                await self._watch(connection)
                 self._end(lost_while_idle=not self._calling)
             finally:
                 self._end()
         # --8<-- [end:life]
+
+    async def _watch(self, connection: Connection) -> None:
+        """Wait for the connection's end: the watchdog is this wait, and it costs nothing."""
+        await connection.wire.ended.wait()
 
     async def connected(self) -> Connection:
         """Wait until the connection stands and return it, or raise the fault that prevented it."""

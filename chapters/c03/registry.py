@@ -59,7 +59,7 @@ class _Share(Generic[T]):
     """One owner's share of the registry."""
 
     owner: object
-    group: str
+    alias: str
     tools: dict[str, T]
 
 
@@ -75,10 +75,10 @@ class Registry(Generic[T]):
         return self._snapshot
 
     # --8<-- [start:publish-and-revoke]
-    def publish(self, owner: object, tools: Iterable[T], group: str = "") -> None:
+    def publish(self, owner: object, tools: Iterable[T], alias: str = "") -> None:
         """Add all of an owner's tools at once.
 
-        ``group`` is the alias for a server's tools and empty for local ones, which so come first.
+        ``alias`` is the server's, and empty for local tools, which so come first.
         Raises :class:`PublishError`, with nothing changed, for a name that is taken and for an
         owner that has published already.
         """
@@ -89,8 +89,8 @@ class Registry(Generic[T]):
             if tool.name in mine or tool.name in self._snapshot:
                 raise PublishError(f"the name {tool.name} is taken")
             mine[tool.name] = tool
-        share = _Share(owner, group, mine)
-        self._swap(tuple(sorted((*self._shares, share), key=lambda share: share.group)))
+        share = _Share(owner, alias, mine)
+        self._swap(tuple(sorted((*self._shares, share), key=lambda share: share.alias)))
 
     def revoke(self, owner: object) -> None:
         """Remove all of an owner's tools at once; an owner that has none is no error."""

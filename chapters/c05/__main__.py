@@ -11,7 +11,7 @@ import anyio
 import psutil
 
 from chapters.c01 import running_children
-from chapters.c04 import Envelope, allowlist
+from chapters.c04 import allowlist
 from chapters.c04.demo import ALPHA, BETA
 from chapters.c05 import Cast, Reply, Round, ScriptedModel, calling, open_runner
 from chapters.c05.local import COUNT_WORDS
@@ -50,9 +50,10 @@ async def a_run_of_the_lead(stage: Stage) -> None:
 
     async def lose_alpha(_: Request) -> Reply:
         """Kill demo_alpha while nobody calls it, before the reply is given."""
-        witness = next(o for o in runner.transcript[-1].outcomes if "pid" in o.content)
-        psutil.Process(json.loads(witness.content)["pid"]).kill()
-        await runner.notices.posted.wait()
+        witness = runner.transcript[-1].outcomes[-1]
+        if witness.ok:
+            psutil.Process(json.loads(witness.content)["pid"]).kill()
+            await runner.notices.posted.wait()
         return calling(("count_words", {"text": "nothing to do with alpha"}))
 
     lead = ScriptedModel(
@@ -90,10 +91,10 @@ async def a_run_of_the_lead(stage: Stage) -> None:
     transcript = runner.transcript
     stage.table(["request", "tools", "calls in the reply", "outcome"], *in_brief(transcript))
     first, second, *_ = transcript
-    stage.claim("c05.same-reply", str(outcome_of(first, 3).code))
+    stage.claim("c05.same-reply", outcome_of(first, 3))
     stage.claim("c05.first-request", first_request_with(transcript, LOOKUP))
-    stage.claim("c05.disconnected", str(outcome_of(second, 2).code))
-    stage.claim("c05.reconnected", str(outcome_of(second, 4).code))
+    stage.claim("c05.disconnected", outcome_of(second, 2))
+    stage.claim("c05.reconnected", outcome_of(second, 4))
 
     await stage.step(
         "Subagents and teammates",
@@ -106,7 +107,7 @@ async def a_run_of_the_lead(stage: Stage) -> None:
     stage.table(["who", "asked", "tools it was shown", "calling alpha's lookup"], *rows)
     shown = {name for _, _, tools, _ in rows for name in tools.split(", ")}
     stage.claim("c05.others-see", sum(name.startswith("mcp__") for name in shown))
-    stage.claim("c05.others-call", " or ".join({code for *_, code in rows}))
+    stage.claim("c05.others-call", " or ".join(sorted({code for *_, code in rows[1::2]})))
 
     await stage.step(
         "A notice",
@@ -172,12 +173,17 @@ class Watched:
             return calling((LOOKUP, WATCHDOG))
 
         async def report(request: Request) -> Reply:
-            answer = json.loads(request.messages[-1].content)
+            code = code_of(request.messages[-1].content)
             when = "before" if not self.seen else "after"
-            self.seen.append((when, ", ".join(request.tool_names), answer["error"]))
-            return Reply(f"I was told: {answer['error']}")
+            self.seen.append((when, ", ".join(request.tool_names), code))
+            return Reply(f"I was told: {code}")
 
         return ScriptedModel([call, report, call, report])
+
+
+def code_of(content: str) -> str:
+    """Return the code that a tool's message tells a model of; its answer is no JSON."""
+    return str(json.loads(content)["error"]) if content.startswith("{") else "its answer"
 
 
 def in_brief(transcript: Sequence[Round]) -> list[list[object]]:
@@ -196,9 +202,9 @@ def in_brief(transcript: Sequence[Round]) -> list[list[object]]:
     return rows
 
 
-def outcome_of(turn: Round, number: int) -> Envelope:
-    """Return the outcome of a call in a reply, counted from 0."""
-    return turn.outcomes[number]
+def outcome_of(turn: Round, number: int) -> str:
+    """Return what a call in a reply gave, counted from 0: its failure's code, or its answer."""
+    return turn.outcomes[number].code or "its answer"
 
 
 def first_request_with(transcript: Sequence[Round], tool: str) -> int:

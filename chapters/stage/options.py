@@ -22,6 +22,7 @@ class Options:
     wire: bool = False
     step: bool = False
     questions: bool = False
+    wrong: str | None = None
 
 
 def option_parser(chapter: Chapter) -> argparse.ArgumentParser:
@@ -41,6 +42,9 @@ def option_parser(chapter: Chapter) -> argparse.ArgumentParser:
     parser.add_argument(
         "--questions", action="store_true", help="print the chapter's questions and stop"
     )
+    parser.add_argument(
+        "--wrong", metavar="NAME", help="put a wrong answer of the gallery in, and see what breaks"
+    )
     return parser
 
 
@@ -51,6 +55,7 @@ def read_options(arguments: argparse.Namespace) -> Options:
         wire=arguments.wire,
         step=arguments.step,
         questions=arguments.questions,
+        wrong=arguments.wrong,
     )
 
 

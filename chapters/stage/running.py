@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from chapters.stage.manifest import find_chapter
+from chapters.stage.gallery import find_wrong_answer
+from chapters.stage.manifest import ManifestError, find_chapter
 from chapters.stage.options import option_parser, read_options
 from chapters.stage.renderers import JsonRenderer, PlainRenderer
 from chapters.stage.telling import Stage
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import TaskStatus
 
+    from chapters.stage.gallery import WrongAnswer
     from chapters.stage.manifest import Chapter
     from chapters.stage.options import Form, Options
     from chapters.stage.renderers import Renderer
@@ -39,15 +41,24 @@ def run(chapter_id: str, lesson: Lesson, options: Options | None = None) -> int:
 
     0: every goal was claimed and every claim held. 1: one was not, or the lesson broke off; a
     sentence says so and names the log. 2 (raised as SystemExit): a wrong command line. 130 after
-    Ctrl-C and 143 after SIGTERM, once everything that the lesson had started is stopped.
+    Ctrl-C and 143 after SIGTERM, once everything that the lesson had started is stopped. Returns 2
+    for a wrong answer that is not in the gallery.
     """
     chapter = find_chapter(chapter_id)
     options = options or read_options(option_parser(chapter).parse_args())
     if options.questions:
         print_questions(chapter)
         return 0
+    wrong = None
+    if options.wrong is not None:
+        try:
+            wrong = find_wrong_answer(options.wrong, chapter_id)
+        except ManifestError as error:
+            print(error, file=sys.stderr)
+            return 2
+        wrong.put_in()
     stage = Stage(chapter, options, _renderer(options.form))
-    return run_program(lambda log: _tell(stage, lesson, log))
+    return run_program(lambda log: _tell(stage, lesson, log, wrong))
 
 
 def print_questions(chapter: Chapter) -> None:
@@ -86,11 +97,15 @@ def run_program(main: Callable[[Path], Awaitable[int]]) -> int:
     return status
 
 
-async def _tell(stage: Stage, lesson: Lesson, log: Path) -> int:
+async def _tell(stage: Stage, lesson: Lesson, log: Path, wrong: WrongAnswer | None) -> int:
     trouble = None
     try:
         stage.begin()
+        if wrong:
+            stage.say(f"A wrong answer is put in, {wrong.name}. It believes: {wrong.belief}")
         await lesson(stage)
+        if wrong:
+            await stage.step("What the wrong answer costs", wrong.cost)
         if missing := [goal.id for goal in stage.chapter.goals if goal.id not in stage.claims]:
             trouble = f"The lesson ended without a claim for {', '.join(missing)}."
     except Exception as error:

@@ -157,7 +157,7 @@ async def test_tools_keep_their_order_whatever_the_order_of_connecting() -> None
 
 async def test_tools_that_cannot_be_published_refuse_the_connection() -> None:
     registry: Registry[NamedTool] = Registry()
-    registry.publish(object(), [NamedTool("mcp__good__echo", None, None)])  # type: ignore[arg-type]  # only its name counts
+    registry.publish(object(), [NamedTool("mcp__good__echo", "good", None, None)])  # type: ignore[arg-type]  # only its name counts
     before = registry.snapshot()
     async with open_pool([GOOD], registry, name_tools) as pool:
         with pytest.raises(Fault) as caught:

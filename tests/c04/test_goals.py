@@ -76,10 +76,10 @@ async def test_a_published_tool_is_exposed_by_policy_and_checks(observe: Observe
         connection = await opened.pool.connect("demo_beta")
         effects = {tool.name: tool.effect for tool in opened.registry.snapshot()}
     claims = {tool.name: dict(tool.claims) for tool in connection.tools}
-    assert claims["history"]["readOnlyHint"] is True
     by_policy = {f"mcp__demo_beta__{name}": rule.effect for name, rule in BETA.tools.items()}
     decided_here = effects == by_policy
     observe("a local policy and local checks" if decided_here else "the server's annotations")
+    assert claims["history"]["readOnlyHint"] is True
 
 
 @pytest.mark.goal("c04.connect-takes")
@@ -95,22 +95,27 @@ async def test_a_tool_that_claims_to_read_does_not_run_unasked(observe: Observe)
         await opened.pool.connect("demo_beta")
         before = len(opened.sent)
         envelope = await Invoker().invoke(opened.registry.snapshot(), "mcp__demo_beta__history", {})
-        assert envelope.code == "permission_denied"
-        observe("yes" if len(opened.sent) > before else "no")
+        sent = len(opened.sent) - before
+    observe("yes" if sent else "no")
+    assert envelope.code == "permission_denied"
 
 
 @pytest.mark.goal("c04.one-more")
 async def test_one_tool_too_many_refuses_all(observe: Observe) -> None:
     async with harness(publishing("a", "b", policy=["a"])) as opened:
-        assert await opened.connect("bad") == "mcp_policy_mismatch"
-        observe(len(opened.registry.snapshot()))
+        code = await opened.connect("bad")
+        exposed = len(opened.registry.snapshot())
+    observe(exposed)
+    assert code == "mcp_policy_mismatch"
 
 
 @pytest.mark.goal("c04.one-fewer")
 async def test_one_tool_too_few_refuses_all(observe: Observe) -> None:
     async with harness(publishing("a", policy=["a", "b"])) as opened:
-        assert await opened.connect("bad") == "mcp_policy_mismatch"
-        observe(len(opened.registry.snapshot()))
+        code = await opened.connect("bad")
+        exposed = len(opened.registry.snapshot())
+    observe(exposed)
+    assert code == "mcp_policy_mismatch"
 
 
 @pytest.mark.goal("c04.bad-arguments")
@@ -131,7 +136,8 @@ async def test_bad_arguments_never_reach_the_wire(observe: Observe) -> None:
         for arguments in broken:
             envelope = await Invoker().invoke(snapshot, "mcp__demo_beta__lookup", arguments)
             assert envelope.code == "invalid_arguments"
-        observe(len(opened.sent) - before)
+        sent = len(opened.sent) - before
+    observe(sent)
 
 
 @pytest.mark.goal("c04.external-ref")
@@ -139,14 +145,16 @@ async def test_a_reference_that_no_call_reaches_is_found_by_reading(observe: Obs
     schema = '{"type": "object", "$defs": {"unused": {"$ref": "http://127.0.0.1:9/x"}}}'
     server = AllowedServer(hostile_spec("odd-schema", schema), {"echo": READ})
     async with harness(server) as opened:
-        observe(await opened.connect("bad"))
+        code = await opened.connect("bad")
+    observe(code)
 
 
 @pytest.mark.goal("c04.one-name")
 async def test_two_names_that_become_one_refuse_both(observe: Observe) -> None:
     both = ["look-up", "look_up"]
     async with harness(publishing(*both, policy=both)) as opened:
-        observe(await opened.connect("bad"))
+        code = await opened.connect("bad")
+    observe(code)
 
 
 @pytest.mark.goal("c04.private-path")

@@ -1,0 +1,150 @@
+"""c04's wrong answers."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from chapters.c02 import Connection, Fault
+from chapters.c03 import Pool, local_name
+from chapters.c04.admission import strict_admission
+from chapters.c04.envelope import Envelope, failed, faulted
+from chapters.c04.gate.references import Survey, follow_references
+from chapters.c04.invoker import Invoker
+from chapters.c04.policy import AllowedServer
+from chapters.stage.gallery import WrongAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from chapters.c03 import Call, RegistrySnapshot
+    from chapters.c04.exposed import ExposedTool
+
+    Admission = Callable[[Connection, Call], Sequence[ExposedTool]]
+
+_connect = Pool.connect
+_invoke = Invoker.invoke
+
+
+def _admission_by_hint(servers: Mapping[str, AllowedServer]) -> Admission:
+    admit = strict_admission(servers)
+
+    def trusting(connection: Connection, call: Call) -> Sequence[ExposedTool]:
+        reads = {
+            local_name(connection.alias, tool.name)
+            for tool in connection.tools
+            if tool.claims.get("readOnlyHint")
+        }
+        return [
+            replace(tool, effect="read") if tool.name in reads else tool
+            for tool in admit(connection, call)
+        ]
+
+    return trusting
+
+
+async def _connect_to_anything(
+    self: Pool[Any], alias: str, command: str | None = None, env: dict[str, str] | None = None
+) -> Connection:
+    if command or env:
+        raise NotImplementedError("the parameters alone answer the question")
+    return await _connect(self, alias)
+
+
+def _require_nothing(_server: AllowedServer, _published: Iterable[str]) -> None:
+    pass
+
+
+def _admission_of_what_both_have(servers: Mapping[str, AllowedServer]) -> Admission:
+    admit = strict_admission(servers)
+
+    def lenient(connection: Connection, call: Call) -> Sequence[ExposedTool]:
+        known = servers[connection.alias].tools
+        both = tuple(tool for tool in connection.tools if tool.name in known)
+        return admit(replace(connection, tools=both), call)
+
+    return lenient
+
+
+async def _invoke_and_check(
+    self: Invoker, snapshot: RegistrySnapshot[ExposedTool], name: str, arguments: object
+) -> Envelope:
+    tool = snapshot.get(name)
+    if tool and isinstance(arguments, dict):
+        with suppress(Fault):
+            await tool.call(arguments)
+    return await _invoke(self, snapshot, name, arguments)
+
+
+def _follow_what_is_here(survey: Survey) -> None:
+    for subschema in survey.subschemas.values():
+        schema = subschema.schema
+        if isinstance(schema, dict) and not schema.get("$ref", "#").startswith("#"):
+            del schema["$ref"]  # it will be fetched when a call gets there
+    follow_references(survey)
+
+
+def _name_with_hyphens(alias: str, tool: str) -> str:
+    return f"mcp__{alias}__{tool}"
+
+
+def _fault_in_its_own_words(fault: Fault, tool: str | None = None) -> Envelope:
+    return failed(fault.code, fault.detail, fault.detail, tool, fault.alias)
+
+
+WRONG_ANSWERS = [
+    WrongAnswer(
+        "trust-the-hint",
+        ("c04.published-exposed", "c04.read-only-claim"),
+        belief="readOnlyHint says whether a tool only reads.",
+        cost="A server chooses which of its tools run unasked: beta's history erases itself.",
+        instead=((strict_admission, _admission_by_hint),),
+    ),
+    WrongAnswer(
+        "connect-to-anything",
+        ("c04.connect-takes",),
+        belief="a model that may connect servers should be able to say which.",
+        cost="Whoever can talk to the model can run a command of their choice.",
+        instead=((Pool.connect, _connect_to_anything),),
+    ),
+    WrongAnswer(
+        "intersection",
+        ("c04.one-more", "c04.one-fewer"),
+        belief="the tools that are both published and allowed are safe to expose.",
+        cost="A server that has changed since its owner looked at it goes on as if it had not.",
+        instead=(
+            (strict_admission, _admission_of_what_both_have),
+            (AllowedServer.require_exactly, _require_nothing),
+        ),
+    ),
+    WrongAnswer(
+        "check-after-sending",
+        ("c04.bad-arguments",),
+        belief="it is enough to find out in the end that arguments were bad.",
+        cost="The server has carried them out by then.",
+        instead=((Invoker.invoke, _invoke_and_check),),
+    ),
+    WrongAnswer(
+        "fetch-when-reached",
+        ("c04.external-ref",),
+        belief="a reference that no call reaches does no harm.",
+        cost="""A server decides what this process fetches and when: one call with the right
+        arguments, and the harness asks any address that it can reach.""",
+        instead=((follow_references, _follow_what_is_here),),
+    ),
+    WrongAnswer(
+        "hyphen-left-alone",
+        ("c04.one-name",),
+        belief="a name that is legal in MCP is legal everywhere.",
+        cost="Two tools differ by one character that some providers refuse and people read over.",
+        instead=((local_name, _name_with_hyphens),),
+    ),
+    WrongAnswer(
+        "pass-it-on",
+        ("c04.private-path",),
+        belief="the model can best help itself when it reads the server's own error.",
+        cost="Paths, tokens and instructions of a server stand in the model's context.",
+        instead=((faulted, _fault_in_its_own_words),),
+    ),
+]

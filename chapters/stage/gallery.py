@@ -1,0 +1,81 @@
+"""The gallery: for each question, the wrong answer that somebody might build.
+
+A chapter's wrong answers stand in its ``wrong.py``, which nothing imports but this module, and this
+module only where one is asked for. Each is a small replacement of one mechanism. Put in, it makes
+the lesson and the tests show what it costs.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from chapters.stage.manifest import ManifestError, read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    """One wrong answer: what its author believes, what it costs, and what it replaces."""
+
+    name: str
+    goals: tuple[str, ...]
+    """The questions that it answers wrongly."""
+    belief: str
+    cost: str
+    instead: tuple[tuple[object, object], ...]
+    """Pairs of a function, method, class or value of the book and what takes its place."""
+
+    def put_in(self) -> None:
+        """Replace the mechanism everywhere in the book, for the rest of this process.
+
+        Raises :class:`~chapters.stage.ManifestError` where the book no longer holds the original.
+        """
+        for original, replacement in self.instead:
+            places = list(_places(original))
+            if not places:
+                raise ManifestError(f"{self.name}: the book has no {original!r} to replace.")
+            for holder, name in places:
+                setattr(holder, name, replacement)
+
+
+def wrong_answers(chapter_id: str | None = None) -> list[WrongAnswer]:
+    """Return the gallery, or what of it belongs to the questions of one chapter."""
+    found: list[WrongAnswer] = []
+    for each in read_manifest():
+        found += import_module(f"chapters.{each}.wrong").WRONG_ANSWERS
+    if chapter_id is None:
+        return found
+    return [w for w in found if any(goal.startswith(f"{chapter_id}.") for goal in w.goals)]
+
+
+def find_wrong_answer(name: str, chapter_id: str | None = None) -> WrongAnswer:
+    """Look a wrong answer up by name.
+
+    Raises :class:`~chapters.stage.ManifestError`, which lists the names there are.
+    """
+    known = {wrong.name: wrong for wrong in wrong_answers(chapter_id)}
+    if name not in known:
+        where = f"for {chapter_id}" if chapter_id else "in the gallery"
+        raise ManifestError(
+            f"There is no wrong answer {name!r} {where}. There are: {', '.join(known)}."
+        )
+    return known[name]
+
+
+def _places(original: object) -> Iterator[tuple[object, str]]:
+    """Find every attribute of the book's modules and classes that is ``original``."""
+    for module_name, module in tuple(sys.modules.items()):
+        if not f"{module_name}.".startswith(("chapters.", "__main__.")):
+            continue
+        if module_name.endswith(".wrong"):  # which needs the originals
+            continue
+        for name, value in tuple(vars(module).items()):
+            if value is original:
+                yield module, name
+            elif isinstance(value, type) and value.__module__ == module_name:
+                yield from [(value, each) for each, held in vars(value).items() if held is original]
