@@ -28,6 +28,7 @@ from chapters.c04.gate.preparing import prepare
 from chapters.c04.gate.refusal import SchemaRefused
 from chapters.c04.gate.survey import surveyed
 from chapters.c04.gate.unevaluated import UNEVALUATED_2019_09, UNEVALUATED_2020_12
+from chapters.stage.sight import is_seen
 
 SCHEMA_BOUNDS: Final = Bounds(size=256 * 1024, values=20_000, depth=64)
 _NAME_CHARACTERS: Final = 64  # a longer property name is not repeated to the model
@@ -120,7 +121,7 @@ def _place(path: Any) -> str:
     for step in path:
         if isinstance(step, int):
             place += "[]"
-        elif step is UNDECLARED or len(step) > _NAME_CHARACTERS or not step.isprintable():
+        elif step is UNDECLARED or len(step) > _NAME_CHARACTERS or not all(map(is_seen, step)):
             break
         else:
             place += f".{step}" if place else step
