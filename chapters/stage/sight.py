@@ -45,3 +45,8 @@ def is_seen(character: str) -> bool:
     """Tell whether one character shows, as itself or as the width of a space."""
     category = unicodedata.category(character)
     return category[0] != "C" and category not in {"Zl", "Zp"} and character not in _BLANK
+
+
+def all_seen(text: str) -> bool:
+    """Tell fast that every character is seen; False says that each has to be looked at."""
+    return text.isprintable() and _BLANK.isdisjoint(text)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from chapters.stage.renderers import visible
-from chapters.stage.sight import DEFAULT_IGNORABLE, is_seen
+from chapters.stage.sight import DEFAULT_IGNORABLE, all_seen, is_seen
 
 
 def test_the_table_is_in_order_and_without_overlap() -> None:
@@ -23,6 +23,7 @@ def test_every_character_that_hides_is_unseen() -> None:
     for code in range(sys.maxunicode + 1):
         hides = unicodedata.category(chr(code)) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
         assert is_seen(chr(code)) != (hides or code in ignorable or code == 0x2800), hex(code)
+        assert is_seen(chr(code)) or not all_seen(f"a{chr(code)}"), hex(code)
 
 
 @pytest.mark.parametrize(
