@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from chapters.c04 import ServersFileError, read_servers
 from tests.servers.hostile import command
 
 ROOT = Path(__file__).parent.parent.parent
@@ -104,39 +103,6 @@ def test_a_draft_is_a_policy_of_writes_and_its_comments_stay_comments(tmp_path: 
     assert tomllib.loads(done.stdout) == {"servers": {"bad": {"tools": {"echo": "write"}}}}
     assert "\x1b" not in done.stdout
     assert "# the server says: \\u{1b}[31mred" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "line 1: there are no servers"),
-        ("servers = 1", "line 1: there are no servers"),
-        ("[servers.a]\ncommand = ", "is no TOML: .*line 2"),
-        ("\n[server.a]\ncommand = 'x'", "line 2: 'server' is not known"),
-        ("[servers.a]\nargs = []", "line 1: 'a' has no command"),
-        ("[servers.a]\ncommand = 'x'\nurl = 'y'", "line 3: 'url' is not known"),
-        ("[servers.a]\ncommand = 7", "line 2: 'command' is of the wrong kind"),
-        ("[servers.a]\ncommand = 'x'\nargs = [1]", "line 3: 'args' should hold only strings"),
-        ("[servers.a]\ncommand = 'x'\nenv = {A = 1}", "line 3: 'env' should hold only strings"),
-        ("[servers.a]\ncommand = 'x'\ncall_timeout = 0", "line 1: a: call_timeout should be"),
-        ("[servers.a]\ncommand = 'x'\ncall_timeout = true", "line 3: 'call_timeout' is of"),
-        ("[servers.A-b]\ncommand = 'x'", "line 1: 'A-b' cannot be an alias"),
-        ("[servers.a]\ncommand = ' '", "line 1: a: the command is empty"),
-        (
-            "[servers.a]\ncommand = 'x'\n[servers.b]\ncommand = 'y'\n[servers.b.tools]\nt = 'rw'",
-            'line 6: the effect of \'t\' should be "read" or "write"',
-        ),
-        ("[servers.a]\ncommand = 'x'\n[servers.a.tools]\nt = 7", "line 4: 't' should be an effect"),
-        ("[servers]\na = 1", "line 2: 'a' should be a table"),
-    ],
-)
-def test_a_file_that_makes_no_sense_is_a_sentence_with_its_line(
-    tmp_path: Path, text: str, sentence: str
-) -> None:
-    file = tmp_path / "servers.toml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ServersFileError, match=sentence):
-        read_servers(file)
 
 
 @pytest.mark.parametrize(
