@@ -20,12 +20,12 @@ from chapters.c04 import (
 )
 from chapters.c04.demo import ALPHA, BETA, READ
 from chapters.c04.odd_servers import OBJECT, publishing
-from chapters.c04.own_servers import Wanted, draft, operators_view, try_servers
+from chapters.c04.own_servers import Wanted, draft, operators_view, point_at_log, try_servers
 from chapters.stage import Stage, find_chapter, option_parser, read_options, run, run_program
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Sequence
 
 LOOKUP = "mcp__demo_beta__lookup"
 HISTORY = "mcp__demo_beta__history"
@@ -192,6 +192,7 @@ async def an_envelope(
 def main(argv: Sequence[str] | None = None) -> int:
     """Tell the lesson, or try the learner's own servers; return the exit status."""
     parser = option_parser(find_chapter("c04"))
+    lessons = vars(parser.parse_args([])).keys() - {"plain", "json"}
     own = parser.add_argument_group("your own servers")
     own.add_argument(
         "--servers", type=Path, metavar="FILE", help="connect the servers in a TOML file"
@@ -208,11 +209,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     own.add_argument("--detail", action="store_true", help="the operator's view, on stderr")
     own.add_argument("--draft", metavar="ALIAS", help="print a policy to start from")
     arguments = parser.parse_args(argv)
-    if arguments.servers:
-        return own_servers(parser, arguments)
-    if arguments.call or arguments.approve or arguments.detail or arguments.draft:
-        parser.error("--call, --approve, --detail and --draft go with --servers FILE")
-    return run("c04", tell, read_options(arguments))
+    if arguments.servers is None:
+        if arguments.call or arguments.approve or arguments.detail or arguments.draft is not None:
+            parser.error("--call, --approve, --detail and --draft go with --servers FILE")
+        return run("c04", tell, read_options(arguments))
+    for name in sorted(lessons):
+        if getattr(arguments, name):
+            parser.error(f"--{name} is for the lesson and does not go with --servers")
+    if arguments.draft is not None and (arguments.call or arguments.approve or arguments.json):
+        parser.error("--draft prints TOML and calls nothing: no --json, --call or --approve")
+    return own_servers(parser, arguments)
 
 
 def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
@@ -226,14 +232,23 @@ def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
             parser.exit(2, f"{arguments.servers}: there is no [servers.{arguments.draft}].\n")
         server = servers[arguments.draft]
         with operators_view(wanted=arguments.detail):
-            return run_program(lambda _: draft(server))
+            return run_program(lambda log: _and_point_at(log, draft(server)))
     wanted = Wanted(
         calls=[(name, text) for name, text in arguments.call],
         approve=arguments.approve,
         json=arguments.json,
     )
     with operators_view(wanted=arguments.detail):
-        return run_program(lambda _: try_servers(servers, wanted))
+        if wanted.json:
+            return run_program(lambda _: try_servers(servers, wanted))
+        return run_program(lambda log: _and_point_at(log, try_servers(servers, wanted)))
+
+
+async def _and_point_at(log: Path, work: Awaitable[int]) -> int:
+    status = await work
+    if status:
+        point_at_log(log)
+    return status
 
 
 if __name__ == "__main__":

@@ -131,13 +131,19 @@ async def _called(
     result = await call(raw_name, arguments)
     if output and (bad := output.check(result.structured_content)):
         raise RemoteError(alias, f"{raw_name!r:.100} breaks its output schema: {bad}")
-    return text_of(result)
+    try:
+        return text_of(result)
+    except ValueError as error:
+        raise RemoteError(alias, f"{raw_name!r:.100} returned what is no JSON: {error}") from error
 
 
 def text_of(result: CallToolResult) -> str:
-    """Return a result's text; parts of other kinds are named, and structure stands in for text."""
+    """Return a result's text; parts of other kinds are named, and structure stands in for text.
+
+    Raises ValueError for structure that is no JSON, such as NaN.
+    """
     others = [f"[{part.type}, not shown]" for part in result.content if part.type != "text"]
     text = "\n".join(filter(None, [said(result), *others]))
     if not text and result.structured_content is not None:
-        return json.dumps(result.structured_content, ensure_ascii=False)
+        return json.dumps(result.structured_content, ensure_ascii=False, allow_nan=False)
     return text

@@ -89,7 +89,7 @@ def _servers(document: dict[str, Any]) -> list[AllowedServer]:
     if unknown := document.keys() - {"servers"}:
         name = min(unknown)
         raise _Misplaced(
-            (name,), f"{_named(name)} is not known here; servers stand under [servers.ALIAS]."
+            (name,), f"{named(name)} is not known here; servers stand under [servers.ALIAS]."
         )
     servers = document.get("servers")
     if not isinstance(servers, dict) or not servers:
@@ -100,17 +100,17 @@ def _servers(document: dict[str, Any]) -> list[AllowedServer]:
 def _server(alias: str, table: object) -> AllowedServer:
     where = ("servers", alias)
     if not isinstance(table, dict):
-        reason = f"{_named(alias)} should be a table, such as [servers.time]."
+        reason = f"{named(alias)} should be a table, such as [servers.time]."
         raise _Misplaced(where, reason)
     if "command" not in table:
-        raise _Misplaced(where, f"{_named(alias)} has no command.")
+        raise _Misplaced(where, f"{named(alias)} has no command.")
     for name, value in table.items():
         _check_field((*where, name), name, value)
     tools = table.pop("tools", {})
     try:
         spec = ServerSpec(alias, "any")
     except SpecError as error:
-        raise _Misplaced(where, str(error).replace(repr(alias), _named(alias))) from error
+        raise _Misplaced(where, str(error).replace(repr(alias), named(alias))) from error
     for name, value in table.items():
         spec = _with_field((*where, name), spec, name, value)
     return AllowedServer(spec, {name: _policy(alias, name, said) for name, said in tools.items()})
@@ -118,7 +118,7 @@ def _server(alias: str, table: object) -> AllowedServer:
 
 def _check_field(where: tuple[str, ...], name: str, value: object) -> None:
     if name not in FIELDS:
-        raise _Misplaced(where, f"{_named(name)} is not known; a server has {', '.join(FIELDS)}.")
+        raise _Misplaced(where, f"{named(name)} is not known; a server has {', '.join(FIELDS)}.")
     kind, wanted = FIELDS[name]
     entries: list[object] = []
     if name in ("args", "env") and isinstance(value, dict | list):
@@ -135,7 +135,7 @@ def _with_field(where: tuple[str, ...], spec: ServerSpec, name: str, value: Any)
     """Give the spec one more field, so that whatever is wrong with it is wrong with that field."""
     try:
         if isinstance(value, int):
-            float(value)
+            float(value)  # raises where it is too large to be a time
         field: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value}
         return replace(spec, **field)
     except OverflowError as error:
@@ -150,17 +150,17 @@ def _policy(alias: str, tool: str, said: object) -> ToolPolicy:
     table = {"effect": said} if isinstance(said, str) else said
     if not isinstance(table, dict) or table.keys() - {"effect", "description"}:
         raise _Misplaced(
-            where, f"{_named(tool)} should be an effect, or a table with effect, description."
+            where, f"{named(tool)} should be an effect, or a table with effect, description."
         )
     if table.get("effect") not in ("read", "write"):
-        raise _Misplaced(where, f'the effect of {_named(tool)} should be "read" or "write".')
+        raise _Misplaced(where, f'the effect of {named(tool)} should be "read" or "write".')
     description = table.get("description")
     if description is not None and not isinstance(description, str):
-        raise _Misplaced(where, f"the description of {_named(tool)} should be a string.")
+        raise _Misplaced(where, f"the description of {named(tool)} should be a string.")
     return ToolPolicy(cast("Effect", table["effect"]), description)
 
 
-def _named(name: str) -> str:
+def named(name: str) -> str:
     """Return a name from the file in quotes, escaped and cut."""
     cut = "…" if len(name) > NAMED_CHARACTERS else ""
     return visible(f"{name[:NAMED_CHARACTERS]!r}{cut}")
