@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ from chapters.stage import Stage, find_chapter, option_parser, read_options, run
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Awaitable, Sequence
+
+    from chapters.c02 import PublishedTool
 
 LOOKUP = "mcp__demo_beta__lookup"
 HISTORY = "mcp__demo_beta__history"
@@ -82,7 +85,7 @@ async def published_and_exposed(
     stage.table(
         ["published", "its claims", "exposed as", "effect, by policy"],
         *(
-            [tool.name, dict(tool.claims) or "none", local.name, local.effect]
+            [tool.name, claims_of(tool), local.name, local.effect]
             for tool in connection.tools
             for local in exposed.values()
             if local.name.endswith(f"__{tool.name}")
@@ -95,8 +98,16 @@ async def published_and_exposed(
         "a local policy and local checks" if decided_here else "the server's annotations",
     )
     chosen = [name for name in inspect.signature(pool.connect).parameters if name != "alias"]
-    stage.say("connect takes an alias from this list and nothing else, whoever asks.")
+    stage.say(
+        f"""connect takes an alias from the allowlist and nothing else, whoever asks. On it stand
+        {", ".join(pool.aliases)}."""
+    )
     stage.claim("c04.connect-takes", ", ".join(chosen) or "nothing")
+
+
+def claims_of(tool: PublishedTool) -> str:
+    """Return what a server claims about a tool, as JSON."""
+    return json.dumps(dict(tool.claims)) if tool.claims else "none"
 
 
 async def a_claim_decides_nothing(stage: Stage, registry: Registry[ExposedTool]) -> None:
@@ -104,7 +115,8 @@ async def a_claim_decides_nothing(stage: Stage, registry: Registry[ExposedTool])
     await stage.step(
         "A claim decides nothing",
         """demo_beta claims readOnlyHint for history. In truth it clears the history that it shows,
-        so its owner here calls it a write.""",
+        so its owner here calls it a write. First one code is looked up, so that there is a history:
+        -32601, which is JSON-RPC's error code for a method that is not found.""",
     )
     asked: list[str] = []
 
@@ -136,7 +148,8 @@ async def bad_arguments(stage: Stage, registry: Registry[ExposedTool], sent: lis
     rows = []
     for arguments in ({}, {"key": 7}, {"key": "-32601", "extra": True}, '{"key": 1, "key": "a"}'):
         envelope = await Invoker().invoke(registry.snapshot(), LOOKUP, arguments)
-        rows.append([arguments, envelope.content])
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        rows.append([text, envelope.content])
     stage.table(["arguments", "what the model is told"], *rows)
     stage.claim("c04.bad-arguments", len(sent) - before)
 

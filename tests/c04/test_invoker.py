@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 ONE_NUMBER = {
     "type": "object",
-    "properties": {"list": {"items": {"type": "number", "maximum": 9}}},
+    "properties": {"list": {"items": {"type": "number", "maximum": 9}}, "never": False},
     "additionalProperties": False,
 }
 
@@ -96,6 +96,27 @@ async def test_a_tool_that_changes_its_arguments_changes_nobody_elses() -> None:
     await Invoker().invoke(tool.snapshot, "tool", arguments)
     tool.given[0]["list"].clear()
     assert arguments == {"list": [1]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"list": [10]}, "At 'list[]' the schema's rule 'maximum' is not met."),
+        ({"more": 1}, "The schema's rule 'additionalProperties' is not met."),
+        ({"never": 1}, "At 'never' the schema admits nothing."),
+        ([], "The schema's rule 'type' is not met."),
+        ("[]", "The schema's rule 'type' is not met."),
+        ('{"a": 1, "a": 2}', "They are no JSON, or a name comes twice in them."),
+        ({"list": [float("nan")]}, "A number in them is not finite, or too large."),
+        ({"list": [0] * 20_000}, "They are too large."),
+        ('{"list":' * 100 + "0" + "}" * 100, "They are nested too deep."),
+    ],
+    ids=lambda value: str(value)[:24],
+)
+async def test_a_model_is_told_in_a_sentence_what_is_wrong(arguments: object, said: str) -> None:
+    envelope = await Invoker().invoke(Called().snapshot, "tool", arguments)
+    fixed = "The arguments do not fit the tool's schema. Nothing was sent. "
+    assert envelope.content == fixed + said
 
 
 class Odd(dict[str, Any]):
