@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,12 +21,14 @@ from chapters.c04 import (
 )
 from chapters.c04.demo import ALPHA, BETA, READ
 from chapters.c04.odd_servers import OBJECT, publishing
-from chapters.c04.own_servers import Wanted, draft, operators_view, try_servers
+from chapters.c04.own_servers import Wanted, draft, operators_view, point_at_log, try_servers
 from chapters.stage import Stage, find_chapter, option_parser, read_options, run, run_program
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Sequence
+
+    from chapters.c02 import PublishedTool
 
 LOOKUP = "mcp__demo_beta__lookup"
 HISTORY = "mcp__demo_beta__history"
@@ -82,7 +85,7 @@ async def published_and_exposed(
     stage.table(
         ["published", "its claims", "exposed as", "effect, by policy"],
         *(
-            [tool.name, dict(tool.claims) or "none", local.name, local.effect]
+            [tool.name, claims_of(tool), local.name, local.effect]
             for tool in connection.tools
             for local in exposed.values()
             if local.name.endswith(f"__{tool.name}")
@@ -95,8 +98,16 @@ async def published_and_exposed(
         "a local policy and local checks" if decided_here else "the server's annotations",
     )
     chosen = [name for name in inspect.signature(pool.connect).parameters if name != "alias"]
-    stage.say("connect takes an alias from this list and nothing else, whoever asks.")
+    stage.say(
+        f"""connect takes an alias from the allowlist and nothing else, whoever asks. On it stand
+        {", ".join(pool.aliases)}."""
+    )
     stage.claim("c04.connect-takes", ", ".join(chosen) or "nothing")
+
+
+def claims_of(tool: PublishedTool) -> str:
+    """Return what a server claims about a tool, as JSON."""
+    return json.dumps(dict(tool.claims)) if tool.claims else "none"
 
 
 async def a_claim_decides_nothing(stage: Stage, registry: Registry[ExposedTool]) -> None:
@@ -104,7 +115,8 @@ async def a_claim_decides_nothing(stage: Stage, registry: Registry[ExposedTool])
     await stage.step(
         "A claim decides nothing",
         """demo_beta claims readOnlyHint for history. In truth it clears the history that it shows,
-        so its owner here calls it a write.""",
+        so its owner here calls it a write. First one code is looked up, so that there is a history:
+        -32601, which is JSON-RPC's error code for a method that is not found.""",
     )
     asked: list[str] = []
 
@@ -136,7 +148,8 @@ async def bad_arguments(stage: Stage, registry: Registry[ExposedTool], sent: lis
     rows = []
     for arguments in ({}, {"key": 7}, {"key": "-32601", "extra": True}, '{"key": 1, "key": "a"}'):
         envelope = await Invoker().invoke(registry.snapshot(), LOOKUP, arguments)
-        rows.append([arguments, envelope.content])
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        rows.append([text, envelope.content])
     stage.table(["arguments", "what the model is told"], *rows)
     stage.claim("c04.bad-arguments", len(sent) - before)
 
@@ -192,6 +205,7 @@ async def an_envelope(
 def main(argv: Sequence[str] | None = None) -> int:
     """Tell the lesson, or try the learner's own servers; return the exit status."""
     parser = option_parser(find_chapter("c04"))
+    lessons = vars(parser.parse_args([])).keys() - {"plain", "json"}
     own = parser.add_argument_group("your own servers")
     own.add_argument(
         "--servers", type=Path, metavar="FILE", help="connect the servers in a TOML file"
@@ -208,11 +222,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     own.add_argument("--detail", action="store_true", help="the operator's view, on stderr")
     own.add_argument("--draft", metavar="ALIAS", help="print a policy to start from")
     arguments = parser.parse_args(argv)
-    if arguments.servers:
-        return own_servers(parser, arguments)
-    if arguments.call or arguments.approve or arguments.detail or arguments.draft:
-        parser.error("--call, --approve, --detail and --draft go with --servers FILE")
-    return run("c04", tell, read_options(arguments))
+    if arguments.servers is None:
+        if arguments.call or arguments.approve or arguments.detail or arguments.draft is not None:
+            parser.error("--call, --approve, --detail and --draft go with --servers FILE")
+        return run("c04", tell, read_options(arguments))
+    for name in sorted(lessons):
+        if getattr(arguments, name):
+            parser.error(f"--{name} is for the lesson and does not go with --servers")
+    if arguments.draft is not None and (arguments.call or arguments.approve or arguments.json):
+        parser.error("--draft prints TOML and calls nothing: no --json, --call or --approve")
+    return own_servers(parser, arguments)
 
 
 def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
@@ -226,14 +245,23 @@ def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
             parser.exit(2, f"{arguments.servers}: there is no [servers.{arguments.draft}].\n")
         server = servers[arguments.draft]
         with operators_view(wanted=arguments.detail):
-            return run_program(lambda _: draft(server))
+            return run_program(lambda log: _and_point_at(log, draft(server)))
     wanted = Wanted(
         calls=[(name, text) for name, text in arguments.call],
         approve=arguments.approve,
         json=arguments.json,
     )
     with operators_view(wanted=arguments.detail):
-        return run_program(lambda _: try_servers(servers, wanted))
+        if wanted.json:
+            return run_program(lambda _: try_servers(servers, wanted))
+        return run_program(lambda log: _and_point_at(log, try_servers(servers, wanted)))
+
+
+async def _and_point_at(log: Path, work: Awaitable[int]) -> int:
+    status = await work
+    if status:
+        point_at_log(log)
+    return status
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The strict admission that c03's pool is handed: all of a connection's tools, or none.
 
 The published set is the policy's, every name makes a local one, and every schema passes the gate.
-Whatever fails refuses the whole connection: half a server is one that nobody has looked at.
+Whatever fails refuses the whole connection: half a server is one that nobody has looked at. All of
+it is paid from one budget, so that no list of tools holds the event loop for more than 250 ms.
 """
 
 from __future__ import annotations
@@ -12,9 +13,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from chapters.c02 import Fault
 from chapters.c03 import RemoteError, local_names, said
-from chapters.c04.cleaning import DESCRIPTION_CHARACTERS, cleaned
+from chapters.c04.cleaning import DESCRIPTION_CHARACTERS, cleaned, is_plain
 from chapters.c04.exposed import ExposedTool
-from chapters.c04.gate import ArgumentCheck, SchemaRefused, compile_schema
+from chapters.c04.gate import (
+    READING_STEPS,
+    ArgumentCheck,
+    Budget,
+    BudgetError,
+    SchemaRefused,
+    compile_schema,
+    with_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +35,7 @@ if TYPE_CHECKING:
     from chapters.c04.policy import AllowedServer, ToolPolicy
 
 LAST_HANDSHAKE_REVISION = "2025-11-25"
+CHARACTERS_A_STEP = 8  # of cleaning a text one character at a time
 
 
 class SchemaFault(Fault):
@@ -50,28 +60,47 @@ def strict_admission(
         names = local_names(connection.alias, [tool.name for tool in connection.tools])
         policy.require_exactly(names.values())
         published = {tool.name: tool for tool in connection.tools}
-        return [
-            _exposed(connection, call, local, published[raw], policy.tools[raw])
-            for local, raw in names.items()
-        ]
+        budget = Budget(READING_STEPS)
+        try:
+            return [
+                _exposed(connection, call, local, published[raw], policy.tools[raw], budget=budget)
+                for local, raw in names.items()
+            ]
+        except BudgetError:
+            detail = "there is too much work in reading all its tools"
+            raise SchemaFault(connection.alias, detail) from None
         # --8<-- [end:admission]
 
     return admit
 
 
 def _exposed(
-    connection: Connection, call: Call, name: str, tool: PublishedTool, policy: ToolPolicy
+    connection: Connection,
+    call: Call,
+    name: str,
+    tool: PublishedTool,
+    policy: ToolPolicy,
+    *,
+    budget: Budget,
 ) -> ExposedTool:
-    check = _compiled(connection, tool, "inputSchema", tool.input_schema, "object")
+    def clean(text: str) -> str:
+        if not is_plain(part := text[:DESCRIPTION_CHARACTERS]):
+            budget.spend(1 + len(part) // CHARACTERS_A_STEP)
+        return cleaned(text, DESCRIPTION_CHARACTERS)
+
+    check = _compiled(connection, tool, "inputSchema", tool.input_schema, "object", budget=budget)
     output = None
     if tool.output_schema is not None:
         older = connection.protocol_version <= LAST_HANDSHAKE_REVISION
         top: Literal["object", "any"] = "object" if older else "any"
-        output = _compiled(connection, tool, "outputSchema", tool.output_schema, top)
+        output = _compiled(connection, tool, "outputSchema", tool.output_schema, top, budget=budget)
+    description = policy.description
+    if description is None:
+        description = f"[external, from {connection.alias}] {clean(tool.description)}"
     return ExposedTool(
         name=name,
-        description=policy.description or described(connection.alias, tool.description),
-        input_schema=tool.input_schema,
+        description=description,
+        input_schema=with_words(tool.input_schema, clean),
         effect=policy.effect,
         alias=connection.alias,
         check=check,
@@ -85,17 +114,14 @@ def _compiled(
     which: str,
     schema: Mapping[str, Any],
     top: Literal["object", "any"],
+    *,
+    budget: Budget,
 ) -> ArgumentCheck:
     try:
-        return compile_schema(schema, top=top)
+        return compile_schema(schema, top=top, budget=budget)
     except SchemaRefused as refused:
         detail = f"{tool.name!r:.100}, {which} at {refused.place or 'the top'}: {refused.reason}"
         raise SchemaFault(connection.alias, detail) from refused
-
-
-def described(alias: str, description: str) -> str:
-    """Return a server's own description, cleaned, bounded, and marked as not ours."""
-    return f"[external, from {alias}] {cleaned(description, DESCRIPTION_CHARACTERS)}"
 
 
 async def _called(
@@ -105,13 +131,19 @@ async def _called(
     result = await call(raw_name, arguments)
     if output and (bad := output.check(result.structured_content)):
         raise RemoteError(alias, f"{raw_name!r:.100} breaks its output schema: {bad}")
-    return text_of(result)
+    try:
+        return text_of(result)
+    except ValueError as error:
+        raise RemoteError(alias, f"{raw_name!r:.100} returned what is no JSON: {error}") from error
 
 
 def text_of(result: CallToolResult) -> str:
-    """Return a result's text; parts of other kinds are named, and structure stands in for text."""
+    """Return a result's text; parts of other kinds are named, and structure stands in for text.
+
+    Raises ValueError for structure that is no JSON, such as NaN.
+    """
     others = [f"[{part.type}, not shown]" for part in result.content if part.type != "text"]
     text = "\n".join(filter(None, [said(result), *others]))
     if not text and result.structured_content is not None:
-        return json.dumps(result.structured_content, ensure_ascii=False)
+        return json.dumps(result.structured_content, ensure_ascii=False, allow_nan=False)
     return text

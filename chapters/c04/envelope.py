@@ -27,6 +27,14 @@ SENTENCES = {
     "permission_denied": "The tool may not run without permission, and it was not given.",
     "tool_failed": "The local tool failed.",
 }
+LIMITS = {
+    "json": "They are no JSON, or a name comes twice in them.",
+    "number": "A number in them is not finite, or too large.",
+    "size": "They are too large.",
+    "depth": "They are nested too deep.",
+    "budget": "Checking them takes too much work.",
+}
+"""What is said of arguments that break a local limit, where no rule of the schema is concerned."""
 WORTH_RETRYING = {"invalid_arguments", "mcp_remote_error"}
 """Elsewhere a retry cannot help, or may do the same thing twice."""
 
@@ -88,7 +96,12 @@ def faulted(fault: Fault, tool: str | None = None) -> Envelope:
 
 def misfitted(bad: BadArguments, tool: str) -> Envelope:
     """Say where arguments broke the schema: in the schema's own words, and never in theirs."""
-    where = f" It is {bad.place!r} that breaks" if bad.place else " Broken is"
-    sentence = f"{SENTENCES['invalid_arguments']}{where} {bad.keyword!r}."
-    return failed("invalid_arguments", sentence, bad, tool)
+    schema = f"At {bad.place!r} the schema" if bad.place else "The schema"
+    if bad.keyword in LIMITS:
+        why = LIMITS[bad.keyword]
+    elif bad.keyword == "false":
+        why = f"{schema} admits nothing."
+    else:
+        why = f"{schema}'s rule {bad.keyword!r} is not met."
+    return failed("invalid_arguments", f"{SENTENCES['invalid_arguments']} {why}", bad, tool)
     # --8<-- [end:failures]

@@ -23,6 +23,7 @@ class ExposedTool:
     name: str
     description: str
     input_schema: Mapping[str, Any]
+    """What a model is shown. A server's is a copy with its words cleaned; ``check`` has read it."""
     effect: Effect
     alias: str | None
     """The server it belongs to; None for a local tool."""

@@ -6,9 +6,10 @@ the outcome in an envelope.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from chapters.c02 import Fault
 from chapters.c04.envelope import Envelope, faulted, misfitted, refused, succeeded
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Approve = Callable[[ExposedTool, Mapping[str, Any]], Awaitable[bool]]
-"""Asks somebody local whether a tool may run with these arguments."""
+"""Asks somebody local whether a tool may run with these arguments. Only ``True`` is a yes."""
 
 
 class Invoker:
@@ -32,34 +33,40 @@ class Invoker:
 
     # --8<-- [start:invoke]
     async def invoke(
-        self, snapshot: RegistrySnapshot[ExposedTool], name: str, arguments: object
+        self, snapshot: RegistrySnapshot[ExposedTool], name: object, arguments: object
     ) -> Envelope:
         """Call a tool of ``snapshot`` and return the outcome; nothing but cancellation is raised.
 
-        ``arguments`` are an object, or the JSON text of one as some models send it.
+        ``arguments`` are an object, or the JSON text of one as some models send it. They are taken
+        as they are at this moment: whoever changes them later changes nothing here.
         """
+        if not isinstance(name, str):
+            return refused("unknown_tool", f"its name is no text: {type(name).__name__}")
         tool = snapshot.get(name)
         if tool is None:
-            return refused("unknown_tool", repr(name)[:200])
+            return refused("unknown_tool", f"{name!r:.200}")
         try:
             given = parse_arguments(arguments) if isinstance(arguments, str) else arguments
         except ArgumentsRefused as error:
             return misfitted(error.bad, tool.name)
         if bad := tool.check.check(given):
             return misfitted(bad, tool.name)
-        checked = cast("dict[str, Any]", given)  # every admitted schema says so
+        # What was checked is what is asked about and what is sent. It is kept as text, which nobody
+        # can change, and whoever needs it gets a copy of their own. The check has made sure that
+        # it is plain JSON of bounded size, and every admitted schema that it is an object.
+        checked = json.dumps(given)
         if not await self._permitted(tool, checked):
             return refused("permission_denied", f"{tool.effect} of {tool.name}", tool.name)
-        return await _called(tool, checked)
+        return await _called(tool, json.loads(checked))
         # --8<-- [end:invoke]
 
-    async def _permitted(self, tool: ExposedTool, arguments: dict[str, Any]) -> bool:
+    async def _permitted(self, tool: ExposedTool, checked: str) -> bool:
         if tool.effect == "read":
             return True
         if self._approve is None:
             return False
         try:
-            return await self._approve(tool, arguments)
+            return await self._approve(tool, json.loads(checked)) is True
         except Exception:
             logger.exception("the approver of %s failed, which is no permission", tool.name)
             return False
@@ -67,9 +74,11 @@ class Invoker:
 
 async def _called(tool: ExposedTool, arguments: dict[str, Any]) -> Envelope:
     try:
-        content = await tool.call(arguments)
+        content: object = await tool.call(arguments)
     except Fault as fault:
         return faulted(fault, tool.name)
     except Exception as error:
         return refused("tool_failed", f"{type(error).__name__}: {error}", tool.name)
+    if not isinstance(content, str):
+        return refused("tool_failed", f"it returned no text: {type(content).__name__}", tool.name)
     return succeeded(tool.name, tool.alias, content)

@@ -1,34 +1,43 @@
 """A learner's own servers, from a TOML file, as an allowlist.
 
-Whatever makes no sense is one sentence with the line it stands on.
+Whatever makes no sense is one sentence with the line it stands on. What the sentence repeats of the
+file is escaped and cut: a file may have been copied from anywhere.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from chapters.c02 import ServerSpec, SpecError
 from chapters.c04.policy import AllowedServer, Effect, ToolPolicy, allowlist
+from chapters.stage.renderers import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-FIELDS: dict[str, Any] = {
-    "command": str,
-    "args": list,
-    "env": dict,
-    "cwd": str,
-    "connect_timeout": (int, float),
-    "call_timeout": (int, float),
-    "tools": dict,
+FILE_BYTES = 256 * 1024
+NAMED_CHARACTERS = 60
+SENTENCE_CHARACTERS = 400
+STATEMENT_LINES = 200
+"""After a statement this long no line is told: finding its end takes a parse for each line."""
+
+NUMBER = (int, float)
+FIELDS: dict[str, tuple[Any, str]] = {
+    "command": (str, "a string"),
+    "args": (list, "an array of strings"),
+    "env": (dict, "a table of strings"),
+    "cwd": (str, "a string"),
+    "connect_timeout": (NUMBER, "a number of seconds"),
+    "call_timeout": (NUMBER, "a number of seconds"),
+    "tools": (dict, "a table of effects"),
 }
 
 
 class ServersFileError(Exception):
-    """The file makes no sense; the text says on which line and why."""
+    """The file makes no sense; the text says on which line, where that can be told, and why."""
 
 
 class _Misplaced(Exception):  # noqa: N818 - becomes a ServersFileError with its line
@@ -41,28 +50,46 @@ class _Misplaced(Exception):  # noqa: N818 - becomes a ServersFileError with its
 
 def read_servers(path: Path) -> Mapping[str, AllowedServer]:
     """Return the allowlist in a file. Raises :class:`ServersFileError`."""
+    file = visible(str(path)).replace("\n", "\\n")
+    text = _text(path, file)
     try:
-        text = path.read_text(encoding="utf-8")
         document = tomllib.loads(text)
-    except OSError as error:
-        raise ServersFileError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise ServersFileError(f"{path} is no TOML: it is no UTF-8 text.") from error
     except tomllib.TOMLDecodeError as error:
-        where = str(error).replace("at end of document", f"at line {len(text.splitlines())}")
-        raise ServersFileError(f"{path} is no TOML: {where}.") from error
+        where = str(error).replace("at end of document", f"at line {text.count(chr(10)) + 1}")
+        raise ServersFileError(f"{file} is no TOML: {_bounded(where)}.") from error
+    except RecursionError as error:
+        raise ServersFileError(f"{file} cannot be read: it is nested too deep.") from error
+    except ValueError as error:
+        raise ServersFileError(f"{file} cannot be read: a number in it is too long.") from error
     try:
         return allowlist(_servers(document))
     except _Misplaced as misplaced:
         line = line_of(text, misplaced.path)
-        raise ServersFileError(f"{path}, line {line}: {misplaced}") from misplaced
+        where = file if line is None else f"{file}, line {line}"
+        raise ServersFileError(f"{where}: {_bounded(str(misplaced))}") from misplaced
+
+
+def _text(path: Path, file: str) -> str:
+    try:
+        with path.open("rb") as opened:
+            content = opened.read(FILE_BYTES + 1)
+    except OSError as error:
+        raise ServersFileError(f"{file} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise ServersFileError(f"{file} cannot be read: there is a NUL in its name.") from error
+    if len(content) > FILE_BYTES:
+        raise ServersFileError(f"{file} cannot be read: it is larger than {FILE_BYTES:,} bytes.")
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise ServersFileError(f"{file} is no TOML: it is no UTF-8 text.") from error
 
 
 def _servers(document: dict[str, Any]) -> list[AllowedServer]:
     if unknown := document.keys() - {"servers"}:
         name = min(unknown)
         raise _Misplaced(
-            (name,), f"{name!r} is not known here; servers stand under [servers.ALIAS]."
+            (name,), f"{named(name)} is not known here; servers stand under [servers.ALIAS]."
         )
     servers = document.get("servers")
     if not isinstance(servers, dict) or not servers:
@@ -73,29 +100,48 @@ def _servers(document: dict[str, Any]) -> list[AllowedServer]:
 def _server(alias: str, table: object) -> AllowedServer:
     where = ("servers", alias)
     if not isinstance(table, dict):
-        raise _Misplaced(where, f"{alias!r} should be a table, such as [servers.{alias}].")
+        reason = f"{named(alias)} should be a table, such as [servers.time]."
+        raise _Misplaced(where, reason)
     if "command" not in table:
-        raise _Misplaced(where, f"{alias!r} has no command.")
+        raise _Misplaced(where, f"{named(alias)} has no command.")
     for name, value in table.items():
         _check_field((*where, name), name, value)
     tools = table.pop("tools", {})
-    table["args"] = tuple(table.get("args", ()))
     try:
-        spec = ServerSpec(alias, **table)
+        spec = ServerSpec(alias, "any")
     except SpecError as error:
-        raise _Misplaced(where, str(error)) from error
+        raise _Misplaced(where, str(error).replace(repr(alias), named(alias))) from error
+    for name, value in table.items():
+        spec = _with_field((*where, name), spec, name, value)
     return AllowedServer(spec, {name: _policy(alias, name, said) for name, said in tools.items()})
 
 
 def _check_field(where: tuple[str, ...], name: str, value: object) -> None:
     if name not in FIELDS:
-        raise _Misplaced(where, f"{name!r} is not known; a server has {', '.join(FIELDS)}.")
-    if not isinstance(value, FIELDS[name]) or isinstance(value, bool):
-        raise _Misplaced(where, f"{name!r} is of the wrong kind.")
-    if name in ("args", "env"):
-        entries = value.values() if isinstance(value, dict) else value
-        if not all(isinstance(entry, str) for entry in entries):
-            raise _Misplaced(where, f"{name!r} should hold only strings.")
+        raise _Misplaced(where, f"{named(name)} is not known; a server has {', '.join(FIELDS)}.")
+    kind, wanted = FIELDS[name]
+    entries: list[object] = []
+    if name in ("args", "env") and isinstance(value, dict | list):
+        entries = list(value.values()) if isinstance(value, dict) else value
+    if (
+        not isinstance(value, kind)
+        or isinstance(value, bool)
+        or not all(isinstance(entry, str) for entry in entries)
+    ):
+        raise _Misplaced(where, f"{name!r} should be {wanted}.")
+
+
+def _with_field(where: tuple[str, ...], spec: ServerSpec, name: str, value: Any) -> ServerSpec:
+    """Give the spec one more field, so that whatever is wrong with it is wrong with that field."""
+    try:
+        if isinstance(value, int):
+            float(value)  # raises where it is too large to be a time
+        field: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value}
+        return replace(spec, **field)
+    except OverflowError as error:
+        raise _Misplaced(where, f"{name!r} should be {FIELDS[name][1]} that can pass.") from error
+    except SpecError as error:
+        raise _Misplaced(where, str(error)) from error
 
 
 def _policy(alias: str, tool: str, said: object) -> ToolPolicy:
@@ -104,38 +150,53 @@ def _policy(alias: str, tool: str, said: object) -> ToolPolicy:
     table = {"effect": said} if isinstance(said, str) else said
     if not isinstance(table, dict) or table.keys() - {"effect", "description"}:
         raise _Misplaced(
-            where, f"{tool!r} should be an effect, or a table with effect, description."
+            where, f"{named(tool)} should be an effect, or a table with effect, description."
         )
     if table.get("effect") not in ("read", "write"):
-        raise _Misplaced(where, f'the effect of {tool!r} should be "read" or "write".')
+        raise _Misplaced(where, f'the effect of {named(tool)} should be "read" or "write".')
     description = table.get("description")
     if description is not None and not isinstance(description, str):
-        raise _Misplaced(where, f"the description of {tool!r} should be a string.")
+        raise _Misplaced(where, f"the description of {named(tool)} should be a string.")
     return ToolPolicy(cast("Effect", table["effect"]), description)
 
 
-def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Return the line, from 1, on which the deepest key of ``path`` is written that can be found.
+def named(name: str) -> str:
+    """Return a name from the file in quotes, escaped and cut."""
+    cut = "…" if len(name) > NAMED_CHARACTERS else ""
+    return visible(f"{name[:NAMED_CHARACTERS]!r}{cut}")
 
-    ``tomllib`` keeps no positions, so this looks for what a person would look for: the table's
-    header, and in it the key.
+
+def _bounded(sentence: str) -> str:
+    return visible(sentence[:SENTENCE_CHARACTERS]).replace("\n", "\\n")
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int | None:
+    """Return the line, from 1, on which the key at ``path`` is first written, or None.
+
+    ``tomllib`` keeps no positions. So it is asked about one statement after the other, each under
+    the header that it stands under: a statement ends where it is whole.
     """
-    found, best = 1, 0
-    table: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[\[?(.+?)\]\]?\s*(#.*)?$", line):
-            here = table = _keys(header[1])
-        elif key := re.match(r"\s*([^=#]+?)\s*=", line):
-            here = (*table, *_keys(key[1]))
-        else:
+    header = ""
+    statement: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        statement.append(line)
+        is_header = statement[0].lstrip().startswith("[")
+        try:
+            document = tomllib.loads("\n".join([*([] if is_header else [header]), *statement]))
+        except (tomllib.TOMLDecodeError, RecursionError):
+            if len(statement) == STATEMENT_LINES:
+                return None
             continue
-        common = min(len(here), len(path))
-        if common > best and here[:common] == path[:common]:
-            found, best = number, common
-    return found
+        if _has(document, path):
+            return number - len(statement) + 1
+        header = statement[0] if is_header else header
+        statement = []
+    return None
 
 
-def _keys(dotted: str) -> tuple[str, ...]:
-    """Split a dotted key; quotes are taken off and what they hold is left whole."""
-    parts = re.findall(r'\s*("[^"]*"|\'[^\']*\'|[^."\']+)\s*\.?', dotted)
-    return tuple(part.strip().strip("\"'") for part in parts)
+def _has(document: object, path: tuple[str, ...]) -> bool:
+    for key in path:
+        if not isinstance(document, dict) or key not in document:
+            return False
+        document = document[key]
+    return True

@@ -1,7 +1,7 @@
 """The forms a lesson is told in: as plain text and as JSON Lines.
 
 Whatever reaches a reader goes through here, and some of it comes from servers. So a character
-that is not printable never reaches a terminal as it is: it is shown as an escape.
+that cannot be seen never reaches a terminal as it is: it is shown as an escape.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import sys
 import textwrap
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
+
+from chapters.stage.sight import is_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,9 +67,9 @@ class Renderer(Protocol):
 
 
 def visible(text: object) -> str:
-    """Return ``text`` with everything but line ends and printable characters as escapes."""
+    """Return ``text`` with everything but line ends and what can be seen as escapes."""
     return "".join(
-        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode()
+        c if is_seen(c) or c == "\n" else c.encode("unicode_escape").decode()
         for c in str(text).encode("utf-8", "backslashreplace").decode()
     )
 

@@ -156,6 +156,10 @@ async def test_an_approver_that_fails_gives_no_permission() -> None:
         ("\x1b[31m\r\x07\x7f\x9b", "\\u{1b}[31m\\u{d}\\u{7}\\u{7f}\\u{9b}"),
         ("\u202e\u200b\ufeff\u2028", "\\u{202e}\\u{200b}\\u{feff}\\u{2028}"),
         ("\ue000\U000e0041\u0378\ud800", "\\u{e000}\\u{e0041}\\u{378}\\u{d800}"),
+        ("a\ufe0f\U000e0100\u034f\u2800", "a\\u{fe0f}\\u{e0100}\\u{34f}\\u{2800}"),
+        ("\u3164\u115f\u1160\uffa0", "\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}"),
+        ("\u17b4\u17b5\u180b\U000e0fff", "\\u{17b4}\\u{17b5}\\u{180b}\\u{e0fff}"),
+        ("non\u00a0breaking \u0915\u093f \uac00", "non\u00a0breaking \u0915\u093f \uac00"),
         ("[bold]markup[/bold]", "[bold]markup[/bold]"),
     ],
 )

@@ -143,7 +143,7 @@ def test_a_name_that_the_schema_does_not_declare_there_is_never_repeated(
 
 
 def test_a_declared_name_that_is_not_plain_text_is_not_repeated() -> None:
-    for name in ("a\x1b[2J", "a\u202eb", "n" * 65):
+    for name in ("a\x1b[2J", "a\u202eb", "a\ufe0f", "a\u3164", "a\u2800", "n" * 65):
         schema = {"type": "object", "properties": {name: {"type": "integer"}}}
         assert compile_schema(schema).check({name: "x"}) == BadArguments("", "type")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from chapters.c04.gate.arguments import BadArguments
 from chapters.c04.gate.budget import STEPS
 from chapters.c04.gate.dialects import DRAFT_07, DRAFT_2019_09, DRAFT_2020_12, dialect_named
 from chapters.c04.gate.refusal import SchemaRefused
@@ -33,6 +34,15 @@ def admitted(schema: object) -> bool:
 def test_every_row_gets_its_verdict(row: dict[str, str]) -> None:
     verdict = "admit" if admitted(json.loads(row["schema"])) else "refuse"
     assert row["verdict"].startswith(("either", verdict)), f"the gate says {verdict}"
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if "reason" in row], ids=lambda row: row["name"]
+)
+def test_a_refusal_is_for_the_reason_that_the_row_says(row: dict[str, str]) -> None:
+    with pytest.raises(SchemaRefused) as refused:
+        compile_schema(json.loads(row["schema"]))
+    assert refused.value.reason == row["reason"]
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["verdict"] == "admit"])
@@ -77,6 +87,13 @@ def test_an_output_schema_may_be_of_any_type_when_the_revision_says_so() -> None
     check = compile_schema({"type": "array", "items": {"type": "integer"}}, top="any")
     assert check.check([1, 2]) is None
     assert check.check([1, "x"]) is not None
+
+
+def test_an_output_is_checked_against_its_definitions() -> None:
+    [row] = [row for row in ROWS if row["name"].startswith("an output of a list of models")]
+    check = compile_schema(json.loads(row["schema"]), top="any")
+    assert check.check({"result": [{"name": "a"}]}) is None
+    assert check.check({"result": [{}]}) == BadArguments("result[].name", "required")
 
 
 def test_a_boolean_is_no_tool_schema_even_for_an_output() -> None:

@@ -1,5 +1,7 @@
 """A budget of steps, so that checking one value holds the event loop for a bounded time.
 
+Reading the schemas of one connection is paid in the same way.
+
 jsonschema decides what a schema means; here each of its keyword functions is wrapped to pay before
 it works. A step is about five microseconds of work on an ordinary machine. It is a count and not a
 clock: the same arguments always get the same answer, on a busy machine too.
@@ -17,15 +19,17 @@ from jsonschema.validators import extend
 KeywordFunction = Callable[[Any, Any, Any, Any], Iterator[ValidationError] | None]
 
 STEPS: Final = 10_000
+# For reading all the schemas of one connection: a few hundred honest tools take half of it.
+READING_STEPS: Final = 30_000
 _LOOP_TURNS_A_STEP: Final = 16  # turns of a keyword's own loop, each a fraction of a microsecond
 
 
 class BudgetError(Exception):
-    """The steps of one check are spent; what was being checked is refused."""
+    """The steps are spent; what was being checked or read is refused."""
 
 
 class Budget:
-    """The steps of one check."""
+    """The steps of one check, or of whatever else shares them."""
 
     def __init__(self, steps: int = STEPS) -> None:
         self.spent = 0

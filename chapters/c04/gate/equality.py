@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from jsonschema.exceptions import ValidationError
 
-from chapters.c04.gate.budget import KeywordFunction, current_budget
+from chapters.c04.gate.budget import Budget, KeywordFunction, current_budget
 
 _CHARACTERS_A_STEP: Final = 512  # of JSON text written
+_WRITTEN: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=False)  # made once: it is costly
 
 
 def canonical(value: object) -> str:
@@ -23,20 +24,21 @@ def canonical(value: object) -> str:
     (2020-12 core section 4.2.2). Text, because Python's hash of a number is no secret: a list of
     integers that all hash alike would make a set of them quadratic. A text's hash is keyed.
     """
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return _WRITTEN.encode(value)
 
 
-def _paid_canonical(value: object) -> str:
-    # Paid afterwards: one value is at most as long as the arguments may be.
+def paid_canonical(value: object, budget: Budget) -> str:
+    """Return the canonical text of `value`, paid from `budget`."""
+    # Paid afterwards: one value is at most as long as the arguments, or a schema, may be.
     text = canonical(value)
-    current_budget().spend(len(text) // _CHARACTERS_A_STEP)
+    budget.spend(len(text) // _CHARACTERS_A_STEP)
     return text
 
 
 def _one_of_texts(
     _: Any, value: frozenset[str], instance: Any, __: Any
 ) -> Iterator[ValidationError]:
-    if _paid_canonical(instance) not in value:
+    if paid_canonical(instance, current_budget()) not in value:
         yield ValidationError("")
 
 
@@ -51,8 +53,9 @@ def _multiple_of(_: Any, value: Any, instance: Any, __: Any) -> Iterator[Validat
 
 def _unique_items(_: Any, value: bool, instance: Any, __: Any) -> Iterator[ValidationError]:
     if value and isinstance(instance, list):
-        current_budget().spend(len(instance) // 2)  # one JSON text is written for each
-        if len({_paid_canonical(item) for item in instance}) < len(instance):
+        budget = current_budget()
+        budget.spend(len(instance) // 2)  # one JSON text is written for each
+        if len({paid_canonical(item, budget) for item in instance}) < len(instance):
             yield ValidationError("")
 
 

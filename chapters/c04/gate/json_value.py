@@ -9,12 +9,14 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from chapters.c04.gate.budget import Budget
 from chapters.c04.gate.quiet import QuietDict, QuietList, quiet_text
 
 LimitKeyword = Literal["size", "depth", "number", "json"]
 
 # No double holds an integer of more bits, and Python's arithmetic on huge ones is quadratic.
 INTEGER_BITS: Final = 1024
+_VALUES_A_STEP: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,9 @@ def _pointer(trail: _Trail) -> str:
 class _Copying:
     """One copy under way: what it may still take, and the values that wait for their turn."""
 
-    def __init__(self, bounds: Bounds) -> None:
+    def __init__(self, bounds: Bounds, budget: Budget | None) -> None:
         self._size, self._values, self._depth = bounds.size, bounds.values, bounds.depth
+        self._budget = budget
         self._waiting: list[tuple[object, Any, Any, int, _Trail]] = []
 
     def run(self, value: object) -> Any:
@@ -115,6 +118,8 @@ class _Copying:
             raise BoundsError("depth", _pointer(trail))
         if self._values < 0:
             raise BoundsError("size", _pointer(trail))
+        if self._budget:
+            self._budget.spend((1 + values) // _VALUES_A_STEP)
 
     def _object(self, item: dict[Any, object], depth: int, trail: _Trail) -> QuietDict:
         self._take(len(item), depth, trail)
@@ -136,11 +141,12 @@ class _Copying:
         return copy
 
 
-def copied(value: object, bounds: Bounds) -> Any:
+def copied(value: object, bounds: Bounds, budget: Budget | None = None) -> Any:
     """Return a plain copy of `value` whose containers and long texts print as nothing much.
 
     Raises `BoundsError`: "size" for too much text or too many values, "depth" for too many levels,
     "number" for one that is not finite or has more than 1,024 bits, "json" for what JSON cannot
-    say (another Python type, a key that is no string, half a surrogate pair).
+    say (another Python type, a key that is no string, half a surrogate pair). Where a `budget` is
+    given, the copy is paid from it, and `BudgetError` is raised too.
     """
-    return _Copying(bounds).run(value)
+    return _Copying(bounds, budget).run(value)

@@ -14,11 +14,14 @@ from typing import Any, Final
 
 import re2
 
+from chapters.c04.gate.budget import Budget
+
 # Bytes for one compiled program and its matching states. Large enough for an ordinary pattern's
 # whole automaton, small enough that a pattern grown by repetition fails within 20 ms.
 _PATTERN_MEMORY: Final = 1 << 20
 # What all the patterns of one schema may cost together: characters read plus instructions made.
 _ALLOWANCE: Final = 20_000
+_COST_A_STEP: Final = 16
 _LEAST_COST: Final = 100  # so that no schema holds the matching states of thousands of patterns
 _UNICODE_CLASS: Final = re2.compile(r"\\[pP]")
 _UNICODE_CLASS_COST: Final = 100  # measured: `\p{L}` takes as long to read as 100 letters and more
@@ -55,12 +58,13 @@ def _options() -> Any:
 class Patterns:
     """The patterns of one schema: each compiled once, all within one allowance."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
         self._left = _ALLOWANCE
+        self._budget = budget
         self._compiled: dict[str, LinearPattern] = {}
 
     def compiled(self, source: str) -> LinearPattern:
-        """Return `source` compiled, or raise `PatternError`."""
+        """Return `source` compiled. Raises `PatternError` or `BudgetError`."""
         if source not in self._compiled:
             classes = len(_UNICODE_CLASS.findall(source))
             self._spend(max(len(source) + classes * _UNICODE_CLASS_COST, _LEAST_COST))
@@ -76,3 +80,4 @@ class Patterns:
         self._left -= cost
         if self._left < 0:
             raise PatternError
+        self._budget.spend(cost // _COST_A_STEP)

@@ -7,8 +7,9 @@ call a function for, and nothing else: titles, descriptions and formats are gone
 from collections.abc import Set
 from typing import Any, Final
 
+from chapters.c04.gate.budget import Budget
 from chapters.c04.gate.dialects import Dialect
-from chapters.c04.gate.equality import canonical
+from chapters.c04.gate.equality import paid_canonical
 from chapters.c04.gate.json_value import escaped
 from chapters.c04.gate.pattern import LinearPattern, PatternError, Patterns
 from chapters.c04.gate.references import Survey
@@ -18,10 +19,13 @@ from chapters.c04.gate.refusal import SchemaRefused
 _COMPANIONS: Final = frozenset({"then", "else", "minContains", "maxContains"})
 
 
-def prepare(survey: Survey, dialect: Dialect) -> None:
-    """Prepare every subschema of `survey` where it stands. Raises `SchemaRefused` for a pattern."""
+def prepare(survey: Survey, dialect: Dialect, budget: Budget) -> None:
+    """Prepare every subschema of `survey` where it stands.
+
+    Raises `SchemaRefused` for a pattern, and `BudgetError`.
+    """
     called: Set[str] = dialect.validator.VALIDATORS.keys() - {"format"}
-    patterns = Patterns()
+    patterns = Patterns(budget)
     ready: dict[str, Any] = {}
     # From the leaves to the root, so that what a schema holds is ready before it is.
     for pointer, subschema in reversed(survey.subschemas.items()):
@@ -29,7 +33,7 @@ def prepare(survey: Survey, dialect: Dialect) -> None:
         if isinstance(schema, dict):
             _keep_only(schema, called | _COMPANIONS)
             _compile_patterns(schema, patterns, pointer)
-            _write_values_out(schema)
+            _write_values_out(schema, budget)
             if called.isdisjoint(schema):
                 # Admits everything. Said as True it costs no validator of its own, which thousands
                 # of items would otherwise get for free: only keywords pay.
@@ -66,8 +70,9 @@ def _compiled(source: str, patterns: Patterns, place: str) -> LinearPattern:
         ) from None
 
 
-def _write_values_out(schema: dict[str, Any]) -> None:
+def _write_values_out(schema: dict[str, Any], budget: Budget) -> None:
     if "enum" in schema:
-        schema["enum"] = frozenset(map(canonical, schema["enum"]))
+        budget.spend(len(schema["enum"]) // 2)
+        schema["enum"] = frozenset(paid_canonical(value, budget) for value in schema["enum"])
     if "const" in schema:
-        schema["const"] = frozenset({canonical(schema["const"])})
+        schema["const"] = frozenset({paid_canonical(schema["const"], budget)})

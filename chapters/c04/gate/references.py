@@ -45,6 +45,8 @@ def follow_references(survey: Survey) -> None:
 
 
 def _target(reference: str, place: str, survey: Survey) -> str:
+    if not reference:
+        raise SchemaRefused('an empty reference is not taken: the whole schema is "#"', place)
     if not reference.startswith("#"):
         raise SchemaRefused("the reference leaves the document", place)
     try:

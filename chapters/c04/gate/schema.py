@@ -14,7 +14,7 @@ from referencing import Registry
 
 from chapters.c04.gate.applying import APPLYING, UNDECLARED
 from chapters.c04.gate.arguments import ARGUMENT_BOUNDS, BadArguments
-from chapters.c04.gate.budget import Budget, BudgetError, first_error, paying
+from chapters.c04.gate.budget import READING_STEPS, Budget, BudgetError, first_error, paying
 from chapters.c04.gate.dialects import (
     DRAFT_07,
     DRAFT_2019_09,
@@ -28,8 +28,10 @@ from chapters.c04.gate.preparing import prepare
 from chapters.c04.gate.refusal import SchemaRefused
 from chapters.c04.gate.survey import surveyed
 from chapters.c04.gate.unevaluated import UNEVALUATED_2019_09, UNEVALUATED_2020_12
+from chapters.stage.sight import is_seen
 
 SCHEMA_BOUNDS: Final = Bounds(size=256 * 1024, values=20_000, depth=64)
+_STEPS_A_SCHEMA: Final = 5  # of making it a validator of its own
 _NAME_CHARACTERS: Final = 64  # a longer property name is not repeated to the model
 
 _OUT_OF_BOUNDS: Final = {
@@ -80,21 +82,31 @@ class ArgumentCheck:
 
 
 # --8<-- [start:compile]
-def compile_schema(schema: object, *, top: Literal["object", "any"] = "object") -> ArgumentCheck:
+def compile_schema(
+    schema: object, *, top: Literal["object", "any"] = "object", budget: Budget | None = None
+) -> ArgumentCheck:
     """Admit a tool's schema, or raise `SchemaRefused`.
 
     `top` is "object" for an input schema, which must say exactly `"type": "object"`, and for an
     output schema up to revision 2025-11-25; from 2026-07-28 an output schema may be of any type.
+    Schemas that are read in one go share a `budget`; one that is read alone has its own.
     """
     try:
-        root = [copied(schema, SCHEMA_BOUNDS)]
+        return _compiled(schema, top, budget or Budget(READING_STEPS))
     except BoundsError as bound:
         raise SchemaRefused(_OUT_OF_BOUNDS[bound.keyword], bound.pointer) from None
+    except BudgetError:
+        raise SchemaRefused("there is too much work in reading it", "") from None
+
+
+def _compiled(schema: object, top: Literal["object", "any"], budget: Budget) -> ArgumentCheck:
+    budget.spend(_STEPS_A_SCHEMA)
+    root = [copied(schema, SCHEMA_BOUNDS, budget)]
     dialect = _take_dialect(root[0])
-    survey = surveyed(root, dialect)
+    survey = surveyed(root, dialect, budget)
     if top == "object" and root[0].get("type") != "object":
         raise SchemaRefused('the top level must say "type": "object"', "")
-    prepare(survey, dialect)
+    prepare(survey, dialect, budget)
     # The registry is empty, so that even a reference that slipped through could fetch nothing.
     return ArgumentCheck(_VALIDATORS[dialect.validator](root[0], registry=Registry()))
     # --8<-- [end:compile]
@@ -120,7 +132,7 @@ def _place(path: Any) -> str:
     for step in path:
         if isinstance(step, int):
             place += "[]"
-        elif step is UNDECLARED or len(step) > _NAME_CHARACTERS or not step.isprintable():
+        elif step is UNDECLARED or len(step) > _NAME_CHARACTERS or not all(map(is_seen, step)):
             break
         else:
             place += f".{step}" if place else step

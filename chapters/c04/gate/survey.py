@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from chapters.c04.gate.budget import Budget
 from chapters.c04.gate.dialects import Dialect
 from chapters.c04.gate.json_value import escaped
 from chapters.c04.gate.keywords import Keyword
@@ -10,6 +11,7 @@ from chapters.c04.gate.references import Subschema, Survey, follow_references, r
 from chapters.c04.gate.refusal import PLACE_CHARACTERS, SchemaRefused
 
 SUBSCHEMAS: Final = 2000
+_STEPS_A_SUBSCHEMA: Final = 3  # of reading it, joining it and making it ready
 
 # Keywords whose subschemas apply to the very value that the schema itself applies to.
 _IN_PLACE: Final = frozenset(
@@ -22,12 +24,12 @@ _BESIDE_REF: Final = frozenset(
 )
 
 
-def surveyed(root: list[Any], dialect: Dialect) -> Survey:
+def surveyed(root: list[Any], dialect: Dialect, budget: Budget) -> Survey:
     """Read the schema that `root` holds as its one item, without its `$schema`.
 
     Raises `SchemaRefused` for an unknown keyword, a value that does not fit the meta-schema, too
     many subschemas, a reference that leaves the document, points at no schema, or comes back to
-    itself without a step down into the arguments.
+    itself without a step down into the arguments; and `BudgetError`.
     """
     survey = Survey()
     waiting: list[tuple[str, Subschema]] = [("", Subschema(root, 0))]
@@ -35,6 +37,7 @@ def surveyed(root: list[Any], dialect: Dialect) -> Survey:
         pointer, subschema = waiting.pop()
         if len(survey.subschemas) == SUBSCHEMAS:
             raise SchemaRefused("the schema has too many subschemas", pointer)
+        budget.spend(_STEPS_A_SUBSCHEMA)
         survey.subschemas[pointer] = subschema
         waiting.extend(_below(pointer, subschema.schema, dialect, survey))
     follow_references(survey)
