@@ -19,6 +19,7 @@ from chapters.stage.gallery import WrongAnswer, wrong_answers
 from chapters.stage.manifest import read_manifest
 
 ROOT = Path(__file__).parent.parent
+PATIENCE_SECONDS = 120
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,16 @@ def told(wrong: WrongAnswer, chapter: str) -> tuple[set[str], str]:
 
 
 def run(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a module in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        cwd=ROOT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    """Run a module in a process of its own, for as long as a wrong answer may take."""
+    command = [sys.executable, "-m", module, *arguments]
+    try:
+        return subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, check=False,
+            stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        words = f"not over after {PATIENCE_SECONDS} seconds"
+        return subprocess.CompletedProcess(command, 1, "", words)
 
 
 if __name__ == "__main__":

@@ -148,7 +148,12 @@ async def closing_in_the_middle(stage: Stage) -> None:
             open_runner(allowlist([ALPHA]), [COUNT_WORDS], cast, observer=observe) as runner,
             anyio.create_task_group() as group,
         ):
-            group.start_soon(runner.run, "Wait.")
+
+            async def work() -> None:
+                await runner.run("Wait.")
+                calling_now.set()  # it is over, for there was nothing to wait for
+
+            group.start_soon(work)
             await calling_now.wait()
             during = len(running_children() - before)
             group.cancel_scope.cancel()
@@ -182,8 +187,9 @@ class Watched:
 
 
 def code_of(content: str) -> str:
-    """Return the code that a tool's message tells a model of; its answer is no JSON."""
-    return str(json.loads(content)["error"]) if content.startswith("{") else "its answer"
+    """Return the code that a tool's message tells a model of, or ``its answer``."""
+    told = json.loads(content) if content.startswith("{") else {}
+    return str(told.get("error", "its answer"))
 
 
 def in_brief(transcript: Sequence[Round]) -> list[list[object]]:

@@ -1,0 +1,88 @@
+"""The gallery covers every question, and nothing of it reaches a normal run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chapters.stage import ManifestError
+from chapters.stage.gallery import WrongAnswer, find_wrong_answer, wrong_answers
+from chapters.stage.manifest import read_manifest
+from tests.shape.test_imports import MODULES, imported
+
+ROOT = Path(__file__).parent.parent.parent
+GOALS = [goal.id for chapter in read_manifest().values() for goal in chapter.goals]
+SENTENCE = ("belief", "cost")
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def test_every_question_has_a_wrong_answer_and_every_wrong_answer_a_question() -> None:
+    answered = {goal for wrong in wrong_answers() for goal in wrong.goals}
+    assert answered == set(GOALS)
+
+
+def test_names_are_unique() -> None:
+    names = [wrong.name for wrong in wrong_answers()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("wrong", wrong_answers(), ids=lambda wrong: wrong.name)
+def test_a_wrong_answer_says_what_it_believes_and_costs(wrong: WrongAnswer) -> None:
+    for part in SENTENCE:
+        text = getattr(wrong, part)
+        assert text.endswith("."), part
+    assert wrong.instead
+    assert all(original is not replacement for original, replacement in wrong.instead)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_imports_a_wrong_answer(path: Path) -> None:
+    assert not [name for name in imported(path) if name.endswith(".wrong")]
+
+
+def test_a_lesson_tells_what_is_put_in_which_claim_breaks_and_what_it_costs() -> None:
+    done = run("chapters.c01", "--plain", "--wrong", "green-is-true")
+    wrong = find_wrong_answer("green-is-true")
+    printed = " ".join(done.stdout.split())
+    assert done.returncode == 1
+    assert f"green-is-true. It believes: {wrong.belief}" in printed
+    assert "DOES NOT HOLD: expected a tool that takes too long is given up" in printed
+    assert " ".join(wrong.cost.split()) in printed
+    assert "1 of 4 claims did not hold." in printed
+
+
+def test_pytest_runs_with_a_wrong_answer_put_in() -> None:
+    done = run(
+        "pytest", "-p", "no:cacheprovider", "--wrong", "green-is-true", "--goal",
+        "c01.wrong-conclusion", "tests/c01",
+    )  # fmt: skip
+    assert "1 failed, 3 deselected" in done.stdout.replace("1 failed, 0 passed", "1 failed")
+    assert "what happened:  none of them" in done.stdout
+
+
+@pytest.mark.parametrize("command", [["chapters.c01", "--plain"], ["pytest", "tests/c01"]])
+def test_an_unknown_name_is_a_sentence_that_lists_the_names(command: list[str]) -> None:
+    done = run(*command, "--wrong", "no-such-thing")
+    assert done.returncode in (2, pytest.ExitCode.USAGE_ERROR)
+    assert "There is no wrong answer 'no-such-thing'" in done.stderr
+    assert "worker-process" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_answer_of_another_chapter_is_not_this_ones() -> None:
+    with pytest.raises(ManifestError, match="no wrong answer 'revoke-by-name' for c01"):
+        find_wrong_answer("revoke-by-name", "c01")
+
+
+def test_a_wrong_answer_that_replaces_nothing_is_an_error() -> None:
+    wrong = WrongAnswer("none", ("c01.process",), "x.", "y.", ((object(), object()),))
+    with pytest.raises(ManifestError, match="none: the book has no"):
+        wrong.put_in()
