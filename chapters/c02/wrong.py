@@ -45,6 +45,7 @@ def _always(era: Mode) -> object:
     return connect
 
 
+# --8<-- [start:first-page]
 class _OnePageClient:
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -56,6 +57,7 @@ class _OnePageClient:
 
 async def _first_page(client: Client, alias: str, wire: Wire) -> tuple[PublishedTool, ...]:
     return await every_page(cast("Client", _OnePageClient(client)), alias, wire)
+    # --8<-- [end:first-page]
 
 
 @asynccontextmanager

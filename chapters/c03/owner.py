@@ -99,11 +99,11 @@ class Owner(Generic[T]):
                 self._end(lost_while_idle=not self._calling)
             finally:
                 self._end()
-        # --8<-- [end:life]
 
     async def _watch(self, connection: Connection) -> None:
         """Wait for the connection's end: the watchdog is this wait, and it costs nothing."""
         await connection.wire.ended.wait()
+        # --8<-- [end:life]
 
     async def connected(self) -> Connection:
         """Wait until the connection stands and return it, or raise the fault that prevented it."""

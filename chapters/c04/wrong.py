@@ -67,6 +67,7 @@ def _admission_of_what_both_have(servers: Mapping[str, AllowedServer]) -> Admiss
     return lenient
 
 
+# --8<-- [start:check-after-sending]
 async def _invoke_and_check(
     self: Invoker, snapshot: RegistrySnapshot[ExposedTool], name: str, arguments: object
 ) -> Envelope:
@@ -75,6 +76,7 @@ async def _invoke_and_check(
         with suppress(Fault):
             await tool.call(arguments)
     return await _invoke(self, snapshot, name, arguments)
+    # --8<-- [end:check-after-sending]
 
 
 def _follow_what_is_here(survey: Survey) -> None:

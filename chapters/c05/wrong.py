@@ -42,6 +42,7 @@ def _management_tools_within_reach(
     return management_tools(pool, registry)
 
 
+# --8<-- [start:filtered]
 class _Shared(RegistrySnapshot[Any]):
     def get(self, name: str) -> ExposedTool | None:
         return _LEADS[-1].snapshot().get(name)
@@ -53,6 +54,7 @@ class _Shared(RegistrySnapshot[Any]):
 class _Filtered(_Shared):
     def __iter__(self) -> Iterator[ExposedTool]:
         return (tool for tool in super().__iter__() if not tool.name.startswith("mcp__"))
+        # --8<-- [end:filtered]
 
 
 def _shared_snapshot(_: Iterable[ExposedTool]) -> RegistrySnapshot[ExposedTool]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from chapters.stage.answers import LETTERS
+from chapters.stage.gallery import wrong_answers
 from chapters.stage.manifest import Chapter, read_manifest
 from tests.docs.pictures import pictures
 from tests.docs.wire_svg import arrows, sequence
@@ -91,6 +92,19 @@ def answers(chapter: Chapter) -> str:
     return "\n".join(lines)
 
 
+def wrong(chapter: Chapter) -> str:
+    """Return a chapter's wrong answers as Markdown: what each believes, costs and answers."""
+    lines = []
+    goals = {goal.id: goal.name for goal in chapter.goals}
+    for each in wrong_answers(chapter.id):
+        asked = ", ".join(goals[goal] for goal in each.goals if goal in goals)
+        lines += [
+            f"- **`{each.name}`** ({asked}): {each.belief}",
+            f"  *It costs:* {' '.join(each.cost.split())}",
+        ]
+    return "\n".join([*lines, ""])
+
+
 def main() -> None:
     """Write everything."""
     GENERATED.mkdir(exist_ok=True)
@@ -102,6 +116,7 @@ def main() -> None:
             write(f"{key}.svg", drawing)
         write(f"{chapter.id}-questions.md", questions(chapter))
         write(f"{chapter.id}-answers.md", answers(chapter))
+        write(f"{chapter.id}-wrong.md", wrong(chapter))
 
 
 def write(name: str, text: str) -> None:

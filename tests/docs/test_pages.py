@@ -11,8 +11,9 @@ import pytest
 import yaml
 
 from chapters.c04 import read_servers
+from chapters.stage.gallery import wrong_answers
 from chapters.stage.manifest import read_manifest
-from tests.docs.record import GENERATED, ROOT, answers, questions
+from tests.docs.record import GENERATED, ROOT, answers, questions, wrong
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,6 +106,10 @@ def test_a_chapters_page_follows_the_form(chapter: str) -> None:
     assert 2 <= len(INCLUDE.findall(told["The code"])) <= 5
     assert f'"docs/generated/{chapter}.txt"' in told["What the run prints"]
     assert f'"docs/generated/{chapter}-answers.md"' in told["The answers"]
+    costs = told["The wrong way and what it costs"]
+    assert f'"docs/generated/{chapter}-wrong.md"' in costs
+    (shown,) = re.findall(rf"`python -m chapters\.{chapter} --wrong ([\w-]+)`", costs)
+    assert shown in {each.name for each in wrong_answers(chapter)}
     assert f"python -m chapters quiz {chapter} " in told["Check yourself"]
     assert f"python -m pytest tests/{chapter} --answers " in told["Check yourself"]
     assert re.search(
@@ -174,7 +179,7 @@ def known_command(line: str) -> bool:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_questions_and_answers_on_a_page_are_the_manifests(chapter: str) -> None:
-    for kind, written in (("questions", questions), ("answers", answers)):
+    for kind, written in (("questions", questions), ("answers", answers), ("wrong", wrong)):
         recorded = (GENERATED / f"{chapter}-{kind}.md").read_text(encoding="utf-8")
         assert recorded == written(CHAPTERS[chapter]), "run `make record`"
 
