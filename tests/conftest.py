@@ -68,6 +68,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if wanted is None:
         return
     chosen = [item for item in items if goal_id(item) in wanted]
+    if items and not chosen:
+        chapters = " or ".join(sorted({f"tests/{goal.partition('.')[0]}" for goal in wanted}))
+        raise pytest.UsageError(f"None of these tests is asked for. Run: pytest {chapters}")
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = chosen
 

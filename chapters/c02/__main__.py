@@ -18,9 +18,10 @@ from chapters.c02 import (
     ConnectTimedOut,
     Frame,
     open_connection,
+    said,
 )
 from chapters.c02.odd_servers import CHATTY, SILENT
-from chapters.c02.probed import ConnectionSubject, text_of
+from chapters.c02.probed import ConnectionSubject
 from chapters.stage import Stage, run
 
 if TYPE_CHECKING:
@@ -102,11 +103,11 @@ async def two_servers(stage: Stage) -> None:
             [
                 "demo_alpha",
                 "connection",
-                text_of(await alpha.call("lookup", {"key": "connection"})),
+                said(await alpha.call("lookup", {"key": "connection"})),
             ],
-            ["demo_beta", "-32601", text_of(await beta.call("lookup", {"key": "-32601"}))],
+            ["demo_beta", "-32601", said(await beta.call("lookup", {"key": "-32601"}))],
         )
-        seen = json.loads(text_of(await alpha.call("witness", {})))["environment"]
+        seen = json.loads(said(await alpha.call("witness", {})))["environment"]
     del os.environ[VARIABLE]
     left = running_children() - before
     stage.table(
@@ -127,7 +128,7 @@ async def servers_that_misbehave(stage: Stage) -> None:
     )
     try:
         async with open_connection(CHATTY) as chatty:
-            answer = text_of(await chatty.call("lookup", {"key": "-32601"}))
+            answer = said(await chatty.call("lookup", {"key": "-32601"}))
         outcome = "the line is skipped"
     except ConnectFailed as fault:
         answer, outcome = fault.code, "the connection ends"

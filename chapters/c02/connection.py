@@ -6,6 +6,7 @@ of the list of tools. Leaving its context stops the server.
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 from contextlib import asynccontextmanager
@@ -14,7 +15,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult, Implementation
+from mcp.types import (
+    CallToolRequest,
+    CallToolRequestParams,
+    CallToolResult,
+    Implementation,
+    TextContent,
+)
 
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault
 from chapters.c02.lines import ENCODING
@@ -57,11 +64,18 @@ class Connection:
 
         This is the SDK's own request without what its ``call_tool`` adds around it: that one may
         send a call a second time, list the tools again, or check the result with a matcher that a
-        server can make run for hours. Raises whatever the SDK raises; c03 tells the faults apart.
+        server can make run for hours. Raises ValueError or TypeError, with nothing sent, for
+        arguments that are no JSON, and else whatever the SDK raises; c03 tells the faults apart.
         """
+        json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
         request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
         return await self.client.session.send_request(request, CallToolResult)
         # --8<-- [end:one-call]
+
+
+def said(result: CallToolResult) -> str:
+    """Return the text of a result's parts."""
+    return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
 @asynccontextmanager

@@ -7,10 +7,9 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from mcp.types import CallToolResult, TextContent
 
 from chapters.c01 import Message
-from chapters.c02.connection import Connection, open_connection
+from chapters.c02.connection import Connection, open_connection, said
 from chapters.c02.pages import every_page
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class ConnectionSession:
         """Return a call's text. Raises TimeoutError when ``seconds`` have passed."""
         with anyio.fail_after(seconds):
             result = await self._connection.call(tool, arguments)
-        return text_of(result)
+        return said(result)
 
 
 class ConnectionSubject:
@@ -58,8 +57,3 @@ class ConnectionSubject:
 
         async with open_connection(self._spec, observer=keep) as connection:
             yield ConnectionSession(connection, messages)
-
-
-def text_of(result: CallToolResult) -> str:
-    """Return the text of a result's parts."""
-    return "".join(part.text for part in result.content if isinstance(part, TextContent))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ALIAS = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 ALIAS_LENGTH = 24
+LONGEST_SECONDS = 24 * 60 * 60
 
 
 class Spec(Protocol):
@@ -59,14 +59,19 @@ class ServerSpec:
 
     def __post_init__(self) -> None:
         check_alias(self.alias)
-        if not self.command.strip():
-            raise SpecError(f"{self.alias}: the command is empty.")
         args: object = self.args
         if isinstance(args, str):
             raise SpecError(f"{self.alias}: the arguments should be a sequence, not one text.")
-        for text in (self.command, *self.args, *self.env, *self.env.values(), self.cwd or ""):
+        texts: tuple[object, ...] = (
+            self.command, *self.args, *self.env, *self.env.values(), self.cwd or ""
+        )  # fmt: skip
+        for text in texts:
+            if not isinstance(text, str):
+                raise SpecError(f"{self.alias}: {text!r:.80} should be a text.")
             if "\0" in text:
                 raise SpecError(f"{self.alias}: a NUL character cannot be handed to a program.")
+        if not self.command.strip():
+            raise SpecError(f"{self.alias}: the command is empty.")
         for name in self.env:
             if not name or "=" in name:
                 raise SpecError(f"{self.alias}: {name!r} cannot name an environment variable.")
@@ -77,16 +82,20 @@ class ServerSpec:
         object.__setattr__(self, "env", MappingProxyType(dict(self.env)))
 
 
-def check_alias(alias: str) -> None:
+def check_alias(alias: object) -> None:
     """Raise :class:`SpecError` unless ``alias`` follows the rule."""
-    if len(alias) > ALIAS_LENGTH or not ALIAS.fullmatch(alias):
+    if not isinstance(alias, str) or len(alias) > ALIAS_LENGTH or not ALIAS.fullmatch(alias):
         raise SpecError(
-            f"{alias!r} cannot be an alias: use lower-case words and digits joined by single "
+            f"{alias!r:.80} cannot be an alias: use lower-case words and digits joined by single "
             f"underscores, at most {ALIAS_LENGTH} characters."
         )
 
 
-def check_timeout(alias: str, name: str, seconds: float) -> None:
-    """Raise :class:`SpecError` unless ``seconds`` is a time that can pass."""
-    if isinstance(seconds, bool) or not (math.isfinite(seconds) and seconds > 0):
-        raise SpecError(f"{alias}: {name} should be a number of seconds above 0, not {seconds!r}.")
+def check_timeout(alias: str, name: str, seconds: object) -> None:
+    """Raise :class:`SpecError` unless ``seconds`` is a time that somebody would wait."""
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not (number and 0 < cast("float", seconds) <= LONGEST_SECONDS):
+        raise SpecError(
+            f"{alias}: {name} should be a number of seconds above 0 and at most {LONGEST_SECONDS}, "
+            f"not {seconds!r:.40}."
+        )

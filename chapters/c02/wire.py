@@ -6,6 +6,7 @@ methods. So a thin wrapper around each sees what crosses, without a task and wit
 
 from __future__ import annotations
 
+import logging
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
@@ -34,6 +35,11 @@ COURTESY_SECONDS = 0.5
 UNANSWERED = 100
 """How many requests of a server's own may wait for our answer. One that asks and never reads would
 otherwise grow this process without bound, since each request is a task until its answer is out."""
+UNREADABLE = 100
+"""How many lines that are no message a server may print. The SDK logs each with a traceback, so a
+server that prints nothing else would fill the disk and take all the time there is."""
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -59,21 +65,19 @@ class Wire:
 
     ``ended`` is set when it is over: the server exited, closed its output or sent a line beyond the
     cap, or the connection's owner gave it up. ``cause`` may name a fault that says it better than
-    that the connection was lost. ``sent`` counts the frames that left; ``last`` is the last one
-    that came.
+    that the connection was lost. ``last`` is the last frame that came.
     """
 
     def __init__(self, observer: Callable[[Frame], None] | None = None) -> None:
         self.ended = anyio.Event()
         self.cause: type[Fault] | None = None
-        self.sent = 0
         self.last: JSONRPCMessage | None = None
         self.unanswered = 0
+        self.unreadable = 0
         self._observer = observer
 
     def leaving(self, message: JSONRPCMessage) -> None:
         """Note a frame on its way to the server."""
-        self.sent += 1
         if self._observer:
             self._observer(Frame("sent", message))
 
@@ -109,15 +113,24 @@ class ObservedRead:
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
             self._wire.ended.set()
             raise
-        if is_overlong(item):
+        if isinstance(item, Exception):
+            self._wire.unreadable += 1
+        else:
+            self._wire.coming(item.message)
+        if reason := self._unbearable(item):
+            logger.warning("the wire is given up: %s", reason)
             self._wire.ended.set()
             raise anyio.EndOfStream
-        if not isinstance(item, Exception):
-            self._wire.coming(item.message)
-            if self._wire.unanswered > UNANSWERED:
-                self._wire.ended.set()
-                raise anyio.EndOfStream
         return item
+
+    def _unbearable(self, item: Incoming) -> str | None:
+        if is_overlong(item):
+            return "a line is too long"
+        if self._wire.unreadable > UNREADABLE:
+            return f"more than {UNREADABLE} lines are no messages"
+        if self._wire.unanswered > UNANSWERED:
+            return f"more than {UNANSWERED} of the server's own requests wait for an answer"
+        return None
 
     def __aiter__(self) -> Self:
         return self

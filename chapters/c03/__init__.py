@@ -4,8 +4,8 @@ Local names; a registry whose tools appear and vanish together; connections that
 faults and three transitions; a watchdog that does not poll; and closing that leaves nothing.
 """
 
-from chapters.c03.calls import CallTimedOut, ConnectionLost, RemoteError, call_once, said
-from chapters.c03.leftovers import in_its_own_group, open_in_its_own_group
+from chapters.c03.calls import CallTimedOut, ConnectionLost, RemoteError
+from chapters.c03.leftovers import open_in_its_own_group
 from chapters.c03.named import NamedTool, name_tools
 from chapters.c03.names import NameCollision, NameRefused, local_name, local_names
 from chapters.c03.owner import Admit, Call, Opener, Owner
@@ -30,12 +30,9 @@ __all__ = [
     "RegistrySnapshot",
     "RemoteError",
     "UnknownAlias",
-    "call_once",
-    "in_its_own_group",
     "local_name",
     "local_names",
     "name_tools",
     "open_in_its_own_group",
     "open_pool",
-    "said",
 ]

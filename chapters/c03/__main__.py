@@ -13,8 +13,8 @@ import anyio
 import psutil
 
 from chapters.c01 import running_children
-from chapters.c02 import DEMO_ALPHA, DEMO_BETA, Fault
-from chapters.c03 import NamedTool, Pool, Registry, RegistrySnapshot, name_tools, open_pool, said
+from chapters.c02 import DEMO_ALPHA, DEMO_BETA, Fault, said
+from chapters.c03 import NamedTool, Pool, Registry, RegistrySnapshot, name_tools, open_pool
 from chapters.c03.by_name import RegistryByName
 from chapters.c03.odd_servers import SAYS_TIMED_OUT, going_together, how_they_went
 from chapters.stage import Stage, run

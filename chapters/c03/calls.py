@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 from mcp import MCPError
-from mcp.types import TextContent
 from pydantic import ValidationError
 
-from chapters.c02 import Connection, Fault
+from chapters.c02 import Connection, Fault, said
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
@@ -64,8 +63,3 @@ async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]
         return result
     raise CallTimedOut(alias, f"{tool!r} took more than {connection.spec.call_timeout} seconds")
     # --8<-- [end:told-apart]
-
-
-def said(result: CallToolResult) -> str:
-    """Return the text of a result's parts."""
-    return "\n".join(part.text for part in result.content if isinstance(part, TextContent))

@@ -4,8 +4,10 @@ The SDK starts a server as the leader of a process group, and signals the group 
 to kill. A server that exits by itself so leaves its children behind. A shell that runs the server
 and then kills its own group closes that gap. It lets go of the pipes, so that their ends are the
 server's alone: hence the detour over descriptor 3, since a shell gives what it runs in the
-background no input of its own. A child that has started a session of its own is in
-another group and escapes all the same: only a container or a control group would hold it.
+background no input of its own.
+
+What means to escape can: a child that starts a session of its own is in another group, and a server
+that kills the shell is not ended by it. Only a container or a control group would hold those.
 """
 
 from __future__ import annotations

@@ -69,8 +69,9 @@ class Pool(Generic[T]):
             raise UnknownAlias(alias)
         owner = self.owners.get(alias)
         if owner is None:
-            owner = self.owners[alias] = self._make_owner[alias]()
-            self._group.start_soon(owner.run)
+            owner = self._make_owner[alias]()
+            self._group.start_soon(owner.run)  # refused once the pool is closed
+            self.owners[alias] = owner
         elif owner.connection:
             raise AlreadyConnected(alias)
         return await owner.connected()

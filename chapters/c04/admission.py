@@ -11,8 +11,8 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from chapters.c02 import Fault
-from chapters.c03 import RemoteError, local_names, said
+from chapters.c02 import Fault, said
+from chapters.c03 import RemoteError, local_names
 from chapters.c04.cleaning import DESCRIPTION_CHARACTERS, cleaned, is_plain
 from chapters.c04.exposed import ExposedTool
 from chapters.c04.gate import (

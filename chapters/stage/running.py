@@ -168,7 +168,9 @@ def _log_file() -> Iterator[Path]:
     """Send all logging to a file of bounded size for as long as the context lasts."""
     descriptor, name = tempfile.mkstemp(prefix="chapters-", suffix=".log")
     os.close(descriptor)
-    handler = RotatingFileHandler(name, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
+    handler = RotatingFileHandler(
+        name, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", errors="backslashreplace"
+    )
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     before = root.handlers[:], root.level

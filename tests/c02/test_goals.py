@@ -15,9 +15,10 @@ from chapters.c02 import (
     ConnectTimedOut,
     Frame,
     open_connection,
+    said,
 )
 from chapters.c02.odd_servers import CHATTY, SILENT
-from chapters.c02.probed import ConnectionSubject, text_of
+from chapters.c02.probed import ConnectionSubject
 
 if TYPE_CHECKING:
     from tests.conftest import Observe
@@ -66,7 +67,7 @@ async def test_a_server_does_not_see_the_hosts_secrets(
 ) -> None:
     monkeypatch.setenv("HOST_SECRET_TOKEN", "not for servers")
     async with open_connection(DEMO_ALPHA) as connection:
-        seen = json.loads(text_of(await connection.call("witness", {})))["environment"]
+        seen = json.loads(said(await connection.call("witness", {})))["environment"]
     observe("yes" if "HOST_SECRET_TOKEN" in seen else "no")
     assert "PATH" in seen
 
@@ -75,7 +76,7 @@ async def test_a_server_does_not_see_the_hosts_secrets(
 async def test_a_line_that_is_no_message_is_skipped(observe: Observe) -> None:
     try:
         async with open_connection(CHATTY) as connection:
-            answer = text_of(await connection.call("lookup", {"key": "-32601"}))
+            answer = said(await connection.call("lookup", {"key": "-32601"}))
     except ConnectFailed:
         observe("the connection ends")
     else:

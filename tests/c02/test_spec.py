@@ -48,15 +48,29 @@ def test_arguments_as_one_text_are_refused() -> None:
         ServerSpec("a", "server", args="-m x")  # type: ignore[arg-type]  # which is what is refused
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"alias": 3, "command": "a"},
+        {"alias": "a", "command": 3},
+        {"alias": "a", "command": "a", "args": (3,)},
+        {"alias": "a", "command": "a", "env": {"A": None}},
+    ],
+)
+def test_what_is_no_text_is_refused(spec: dict[str, object]) -> None:
+    with pytest.raises(SpecError):
+        ServerSpec(**spec)  # type: ignore[arg-type]  # which is what is refused
+
+
 @pytest.mark.parametrize("name", ["", "A=B"])
 def test_a_variable_needs_a_name_that_can_be_one(name: str) -> None:
     with pytest.raises(SpecError, match="environment variable"):
         ServerSpec("a", "server", env={name: "x"})
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True])
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True, 10**400, "5", None])
 @pytest.mark.parametrize("name", ["connect_timeout", "call_timeout"])
-def test_a_timeout_is_a_time_that_can_pass(name: str, seconds: float) -> None:
+def test_a_timeout_is_a_time_that_can_pass(name: str, seconds: object) -> None:
     with pytest.raises(SpecError, match=f"{name} should be a number of seconds"):
         ServerSpec("a", "server", **{name: seconds})  # type: ignore[arg-type]  # either timeout
 

@@ -153,8 +153,18 @@ async def test_a_server_that_will_not_go_is_stopped(entry: str) -> None:
 async def test_a_wedged_pipe_does_not_stretch_the_deadline() -> None:
     async with neighbours(hostile_spec("reads-nothing", call_timeout=0.5), bound=1) as both:
         await both.connect()
-        assert await both.call("echo", {"big": "x" * 1_000_000}) == "mcp_timeout"
+        with anyio.fail_after(3):  # where the SDK alone would hold the call for five seconds more
+            assert await both.call("echo", {"big": "x" * 1_000_000}) == "mcp_timeout"
         assert both.names() == []
+
+
+@pytest.mark.parametrize("value", ["\ud800", float("nan"), object()])
+async def test_what_is_no_json_is_not_sent_and_harms_nobody(value: object) -> None:
+    async with neighbours(hostile_spec("well-behaved"), bound=2) as both:
+        await both.connect()
+        with pytest.raises((TypeError, ValueError)):
+            await both.call("echo", {"key": value})
+        assert await both.call("count") == "1"
 
 
 async def test_a_servers_child_goes_with_it(tmp_path: Path) -> None:
@@ -166,9 +176,10 @@ async def test_a_servers_child_goes_with_it(tmp_path: Path) -> None:
         await gone(child)
 
 
-async def test_a_child_with_a_session_of_its_own_escapes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("entry", ["leaves-an-escaped-child", "kills-its-shell"])
+async def test_what_means_to_escape_the_group_can(entry: str, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
-    async with neighbours(hostile_spec("leaves-an-escaped-child", pid), bound=2) as both:
+    async with neighbours(hostile_spec(entry, pid), bound=2) as both:
         await both.connect()
         child = psutil.Process(int(pid.read_text(encoding="utf-8")))
         await both.pool.disconnect("bad")
@@ -179,7 +190,8 @@ async def test_a_child_with_a_session_of_its_own_escapes(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "entry", ["closes-stdout-while-idle", "exits-while-idle", "asks-and-never-reads"]
+    "entry",
+    ["closes-stdout-while-idle", "exits-while-idle", "asks-and-never-reads", "prints-for-ever"],
 )
 async def test_an_end_while_idle_is_noticed_by_the_watchdog(entry: str, tmp_path: Path) -> None:
     async with neighbours(hostile_spec(entry, tmp_path / "go"), bound=2) as both:

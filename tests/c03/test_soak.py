@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from chapters.c01 import running_children
+from chapters.c02 import said
 from chapters.c03 import (
     CallTimedOut,
     ConnectionLost,
@@ -21,7 +22,6 @@ from chapters.c03 import (
     RegistrySnapshot,
     name_tools,
     open_pool,
-    said,
 )
 from tests.c03.test_pool import open_files, running_tasks
 from tests.servers.harness import hostile_spec

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from chapters.c02 import Fault, ServerSpec
-from chapters.c03 import NamedTool, Pool, Registry, name_tools, open_pool, said
+from chapters.c02 import Fault, ServerSpec, said
+from chapters.c03 import NamedTool, Pool, Registry, name_tools, open_pool
 from tests.servers.hostile import command
 
 if TYPE_CHECKING:

@@ -279,6 +279,26 @@ class AsksAndNeverReads(Server):
         raise AssertionError("it asks for ever")
 
 
+class PrintsForEver(Server):
+    """Prints lines that are no messages, some empty, for ever, once its tools are listed."""
+
+    def tools_list(self, params: Json, message: Json) -> NoReturn:
+        self.send({"id": message["id"], "result": super().tools_list(params, message)})
+        while True:
+            self.write("\nstill here\n")
+
+
+class KillsItsShell(Server):
+    """Kills the shell that would end it, and goes on when its input ends; writes its pid."""
+
+    def start(self) -> None:
+        Path(self.arguments[0]).write_text(str(os.getpid()), encoding="utf-8")
+
+    def input_ended(self) -> None:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+
+
 class NotUtf8(Server):
     """Sends bytes that are no UTF-8, then serves."""
 
