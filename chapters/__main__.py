@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from chapters.stage.answers import LETTERS, choose, form
 from chapters.stage.manifest import ManifestError, find_chapter, read_manifest
+from chapters.stage.streams import with_streams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,15 +20,20 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one of the book's commands and return the exit status; 2 is a wrong command line."""
+    return with_streams(lambda: command(argv))
+
+
+def command(argv: Sequence[str] | None) -> int:
+    """Do what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m chapters", description=__doc__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, text in {
         "quiz": "ask the chapter's questions and write your predictions to a file",
         "answers": "write a blank form for your predictions, to fill in by hand",
     }.items():
-        command = commands.add_parser(name, help=text, description=text)
-        command.add_argument("chapter", help="such as c02")
-        command.add_argument("--output", type=Path, help="default: answers-CHAPTER.toml")
+        form_command = commands.add_parser(name, help=text, description=text)
+        form_command.add_argument("chapter", help="such as c02")
+        form_command.add_argument("--output", type=Path, help="default: answers-CHAPTER.toml")
     commands.add_parser("next", help="say how to go on after a first tour")
     arguments = parser.parse_args(argv)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the imports are over

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import os
 import signal
@@ -19,6 +18,7 @@ from chapters.stage.gallery import find_wrong_answer
 from chapters.stage.manifest import ManifestError, find_chapter
 from chapters.stage.options import option_parser, read_options
 from chapters.stage.renderers import JsonRenderer, PlainRenderer
+from chapters.stage.streams import with_streams
 from chapters.stage.telling import Stage
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def run(chapter_id: str, lesson: Lesson, options: Options | None = None) -> int:
     chapter = find_chapter(chapter_id)
     options = options or read_options(option_parser(chapter).parse_args())
     if options.questions:
-        print_questions(chapter)
-        return 0
+        return with_streams(lambda: print_questions(chapter))
     wrong = None
     if options.wrong is not None:
         try:
@@ -61,12 +60,13 @@ def run(chapter_id: str, lesson: Lesson, options: Options | None = None) -> int:
     return run_program(lambda log: _tell(stage, lesson, log, wrong))
 
 
-def print_questions(chapter: Chapter) -> None:
-    """Print what the chapter asks, without answers."""
+def print_questions(chapter: Chapter) -> int:
+    """Print what the chapter asks, without answers, and return the exit status."""
     for goal in chapter.goals:
         print(f"{goal.id}\n  {goal.question}")
         for choice in goal.choices:
             print(f"    - {choice}")
+    return 0
 
 
 def run_program(main: Callable[[Path], Awaitable[int]]) -> int:
@@ -75,25 +75,21 @@ def run_program(main: Callable[[Path], Awaitable[int]]) -> int:
     ``main`` is given the log's path. Whatever servers and libraries have to say goes there and
     never to the terminal. The log is kept where the status says that something failed.
     """
-    # A terminal that cannot show a character gets an escape, never an error.
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    return with_streams(lambda: _run_logged(main))
+
+
+def _run_logged(main: Callable[[Path], Awaitable[int]]) -> int:
     # The imports are over: from here on Ctrl-C is an exception, or a signal that is listened to.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    status, told = 1, True
+    status = 0
     with _log_file() as log:
         try:
             status = anyio.run(_until_signal, main, log)
-        except* BrokenPipeError:
-            # Whoever read our output has left (`| head`), so there is nobody to tell.
-            told = False
-            with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-                os.dup2(nowhere.fileno(), sys.stdout.fileno())
         except* KeyboardInterrupt:
             status = 130  # before or after the signals were listened to
-        if status != 1 or not told or not log.stat().st_size:
-            log.unlink()
+        finally:
+            if status != 1 or not log.stat().st_size:
+                log.unlink()
     return status
 
 

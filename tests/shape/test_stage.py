@@ -99,6 +99,43 @@ def test_ctrl_c_in_the_quiz_says_that_nothing_was_written(tmp_path: Path) -> Non
     assert not output.exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "chapters.c01 --plain",
+        "chapters.c01 --json",
+        "chapters.c01 --questions",
+        "chapters",
+    ],
+)
+def test_output_that_cannot_be_written_is_one_sentence(command: str) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", *command.split()],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == "The output cannot be written: [Errno 28] No space left on device.\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("chapters.c01 --plain >&-", 0),
+        ("chapters.c01 --plain --step <&- >/dev/null", 0),
+        ("chapters >&-", 0),
+        ("chapters quiz c01 --output no-such-folder/x.toml <&- >/dev/null", 130),
+    ],
+)
+def test_a_closed_stream_leads_nowhere(command: str, status: int) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"{sys.executable}" -m {command}'],
+        cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_ctrl_c_is_heard_also_while_a_lesson_holds_the_event_loop() -> None:
     with subprocess.Popen(
         [sys.executable, "-u", "-m", "chapters.c01", "--plain"],
