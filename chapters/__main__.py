@@ -60,7 +60,8 @@ HOW_TO_GO_ON = """\
 How to go on (after: . .venv/bin/activate):
   python -m chapters quiz c01                             predict a chapter's answers
   python -m pytest tests/c01 --answers answers-c01.toml   check them against what happens
-  python -m chapters.c02 --wire                           see the frames cross the pipe"""
+  python -m chapters.c02 --wire                           see the frames cross the pipe
+  python -m chapters.c03 --wrong revoke-by-name           put a wrong answer in"""
 
 
 def write_form(chapter: Chapter, output: Path, *, asked: bool) -> int:

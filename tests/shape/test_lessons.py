@@ -69,10 +69,10 @@ def test_the_sites_diagrams_are_drawn_from_what_crossed_the_wire(
         )
 
 
-def test_the_readmes_excerpt_is_what_c01_prints(lessons: dict[tuple[str, str], Done]) -> None:
+def test_the_readmes_excerpt_is_what_c06_prints(lessons: dict[tuple[str, str], Done]) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     excerpt = readme.partition("```text\n")[2].partition("```")[0]
-    assert stable(excerpt) in stable(lessons["c01", "--plain"].stdout)
+    assert stable(excerpt) in stable(lessons["c06", "--plain"].stdout)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
