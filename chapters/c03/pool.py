@@ -44,20 +44,35 @@ class NotConnected(Fault):
 class Pool(Generic[T]):
     """The connections there are, by alias. Made by :func:`open_pool`."""
 
-    def __init__(self, group: TaskGroup, make_owner: dict[str, Callable[[], Owner[T]]]) -> None:
+    def __init__(
+        self,
+        group: TaskGroup,
+        specs: dict[str, Spec],
+        registry: Registry[T],
+        admit: Admit[T],
+        *,
+        opener: Opener,
+        on_lost: Callable[[str], None] | None,
+        observer: Observer | None,
+    ) -> None:
         self._group = group
-        self._make_owner = make_owner
-        self.owners: dict[str, Owner[T]] = {}
+        self._specs = specs
+        self._registry = registry
+        self._admit = admit
+        self._opener = opener
+        self._on_lost = on_lost
+        self._observer = observer
+        self._owners: dict[str, Owner[T]] = {}
 
     @property
     def aliases(self) -> tuple[str, ...]:
         """The aliases that can be connected."""
-        return tuple(self._make_owner)
+        return tuple(self._specs)
 
     @property
     def connected(self) -> tuple[str, ...]:
         """The aliases that are connected now."""
-        return tuple(alias for alias, owner in self.owners.items() if owner.connection)
+        return tuple(alias for alias, owner in self._owners.items() if owner.connection)
 
     async def connect(self, alias: str) -> Connection:
         """Connect an alias, publish its tools, and return once they are there.
@@ -65,13 +80,13 @@ class Pool(Generic[T]):
         A second call at the same moment waits for the first one's connection. Raises a
         :class:`~chapters.c02.faults.Fault`, and then nothing is left of the attempt.
         """
-        if alias not in self._make_owner:
+        if alias not in self._specs:
             raise UnknownAlias(alias)
-        owner = self.owners.get(alias)
+        owner = self._owners.get(alias)
         if owner is None:
-            owner = self._make_owner[alias]()
+            owner = self._owner_of(self._specs[alias])
             self._group.start_soon(owner.run)  # refused once the pool is closed
-            self.owners[alias] = owner
+            self._owners[alias] = owner
         elif owner.connection:
             raise AlreadyConnected(alias)
         return await owner.connected()
@@ -81,13 +96,31 @@ class Pool(Generic[T]):
 
         Raises :class:`UnknownAlias` and :class:`NotConnected`.
         """
-        if alias not in self._make_owner:
+        if alias not in self._specs:
             raise UnknownAlias(alias)
-        owner = self.owners.get(alias)
+        owner = self._owners.get(alias)
         if owner is None:
             raise NotConnected(alias)
         owner.drop()
         await owner.gone.wait()
+
+    def _owner_of(self, spec: Spec) -> Owner[T]:
+        show = self._observer
+        return Owner(
+            spec,
+            self._opener,
+            self._registry,
+            admit=self._admit,
+            on_end=self._ended,
+            observer=(lambda frame: show(spec.alias, frame)) if show else None,
+        )
+
+    def _ended(self, owner: Owner[T], lost_while_idle: bool) -> None:
+        alias = owner.spec.alias
+        if self._owners.get(alias) is owner:
+            del self._owners[alias]
+        if self._on_lost and lost_while_idle:
+            self._on_lost(alias)
 
 
 @asynccontextmanager
@@ -110,18 +143,9 @@ async def open_pool(
     by_alias = _by_alias(specs)
     raised: Exception | None = None
     async with anyio.create_task_group() as group:
-
-        def ended(owner: Owner[T], lost_while_idle: bool) -> None:
-            if pool.owners.get(owner.spec.alias) is owner:
-                del pool.owners[owner.spec.alias]
-            if on_lost and lost_while_idle:
-                on_lost(owner.spec.alias)
-
-        def maker(spec: Spec) -> Callable[[], Owner[T]]:
-            watch = (lambda frame: observer(spec.alias, frame)) if observer else None
-            return lambda: Owner(spec, opener, registry, admit=admit, on_end=ended, observer=watch)
-
-        pool: Pool[T] = Pool(group, {alias: maker(spec) for alias, spec in by_alias.items()})
+        pool = Pool(
+            group, by_alias, registry, admit, opener=opener, on_lost=on_lost, observer=observer
+        )
         try:
             yield pool
         except Exception as error:

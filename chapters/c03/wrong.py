@@ -30,7 +30,7 @@ def _dotted(alias: str, tool: str) -> str:
 
 
 async def _disconnect_everything(self: Pool[Any], _alias: str) -> None:
-    for owner in list(self.owners.values()):
+    for owner in list(self._owners.values()):
         owner.drop()
         await owner.gone.wait()
 
