@@ -7,9 +7,11 @@ variables and addresses) is made stable, so that a page shows the code's doing a
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from tests.docs.wire_svg import arrows, sequence
 
 ROOT = Path(__file__).parent.parent.parent
 GENERATED = ROOT / "docs" / "generated"
+LIFTING = ROOT / "tests" / "lifting" / "harness.py"
 
 STABLE = [
     (r"\b[0-9a-f]{16}\b", "0123456789abcdef"),
@@ -71,6 +74,17 @@ def told(chapter: str, form: str) -> str:
     return done.stdout
 
 
+def lifted() -> str:
+    """Run the program that lifts the book's modules, say yes, and return what it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, str(LIFTING)],
+            cwd=folder, capture_output=True, text=True, check=True, input="yes\n",
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+    return done.stdout
+
+
 def questions(chapter: Chapter) -> str:
     """Return a chapter's questions as Markdown, each hint folded away."""
     lines: list[str] = []
@@ -117,6 +131,7 @@ def main() -> None:
         write(f"{chapter.id}-questions.md", questions(chapter))
         write(f"{chapter.id}-answers.md", answers(chapter))
         write(f"{chapter.id}-wrong.md", wrong(chapter))
+    write("lifting.txt", lifted())
 
 
 def write(name: str, text: str) -> None:

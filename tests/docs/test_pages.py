@@ -13,7 +13,7 @@ import yaml
 from chapters.c04 import read_servers
 from chapters.stage.gallery import wrong_answers
 from chapters.stage.manifest import read_manifest
-from tests.docs.record import GENERATED, ROOT, answers, questions, wrong
+from tests.docs.record import GENERATED, LIFTING, ROOT, answers, questions, wrong
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,7 +82,7 @@ def sections(page: Path) -> dict[str, str]:
 def marked() -> dict[tuple[str, str], int]:
     """Return how many lines each named section of the sources has, by its file and name."""
     found: dict[tuple[str, str], int] = {}
-    for path in sorted((ROOT / "chapters").rglob("*.py")):
+    for path in [*sorted((ROOT / "chapters").rglob("*.py")), LIFTING]:
         started: dict[str, int] = {}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
             if marker := MARKER.search(line):
@@ -131,8 +131,9 @@ def test_code_and_output_come_from_the_source_or_from_a_run(page: Path, tmp_path
         if kind in ("python", "text"):
             include = INCLUDE.fullmatch(block)
             assert include, f"this block is typed in:\n{block}"
-            assert include[1].startswith("chapters/" if kind == "python" else "docs/generated/")
-            if kind == "python":
+            if kind == "text":
+                assert include[1].startswith("docs/generated/")
+            else:
                 assert title == f' title="{include[1]}"'
                 assert marked()[include[1], include[2]] <= 40
         elif kind == "toml":
@@ -166,7 +167,7 @@ def build(config: str, site: Path) -> None:
 
 
 def known_command(line: str) -> bool:
-    """Whether a line of a shell block is a make target or a chapter that there is."""
+    """Whether a line of a shell block is a make target or a module that there is."""
     command = line.split("#", maxsplit=1)[0].split()
     if command[0] == "make":
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -174,6 +175,8 @@ def known_command(line: str) -> bool:
     if command[:2] != ["python", "-m"]:
         return False
     module = command[2].split(".")
+    if module[0] == "tests":
+        return ROOT.joinpath(*module).with_suffix(".py").exists()
     return module[0] in ("chapters", "pytest") and (len(module) == 1 or module[1] in CHAPTERS)
 
 
