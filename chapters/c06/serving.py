@@ -19,7 +19,6 @@ import uvicorn
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator
 
-    from anyio.abc import TaskStatus
     from starlette.types import ASGIApp
 
 Parser = Literal["h11", "httptools"]
@@ -57,8 +56,10 @@ async def serving(
     try:
         with sock:
             async with anyio.create_task_group() as tasks:
+                # Not tasks.start(): cancelled, that waits for the task, which waits to be told.
+                tasks.start_soon(server.run_on, sock)
                 try:
-                    await tasks.start(server.run_on, sock)
+                    await server.is_up.wait()
                     yield port
                 finally:
                     server.should_exit = True
@@ -91,11 +92,12 @@ def _config(app: ASGIApp, parser: Parser, grace: float) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """uvicorn as a task: it says when it is up, and leaves the signals to the program."""
 
-    _task_status: TaskStatus[None]
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = anyio.Event()
 
-    async def run_on(self, sock: socket.socket, *, task_status: TaskStatus[None]) -> None:
+    async def run_on(self, sock: socket.socket) -> None:
         """Serve until ``should_exit``: a cancelled program, too, gets its shutdown done."""
-        self._task_status = task_status
         with anyio.CancelScope(shield=True):
             try:
                 await self.serve(sockets=[sock])
@@ -115,7 +117,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Say that the server is up, which uvicorn only keeps in a flag."""
         await super().startup(sockets)
-        self._task_status.started()
+        self.is_up.set()
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:

@@ -191,3 +191,25 @@ async def test_only_the_address_that_was_asked_for_is_bound(parser: Parser) -> N
     async with serving(door, bound_socket("127.0.0.1"), parser=parser) as port:
         with pytest.raises(OSError, match="refused"), socket.create_connection(("127.0.0.2", port)):
             pass
+
+
+async def test_one_that_is_cancelled_while_it_starts_ends_too(parser: Parser) -> None:
+    steps: list[str] = []
+
+    async def app(_scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        steps.append("starting")
+        group.cancel_scope.cancel()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        steps.append("stopping")
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def serve() -> None:
+        async with serving(app, bound_socket(), parser=parser):
+            steps.append("serving")
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as group:
+            group.start_soon(serve)
+    assert steps == ["starting", "stopping"]
