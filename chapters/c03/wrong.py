@@ -74,9 +74,14 @@ async def _call_by_the_peers_word(
         raise
 
 
-async def _poll(_owner: Owner[Any], connection: Connection) -> None:
-    while not connection.wire.ended.is_set():  # noqa: ASYNC110 - which is the mistake
-        await anyio.sleep(60)
+async def _poll(owner: Owner[Any], connection: Connection) -> None:
+    looked = anyio.current_time()
+    while not owner._released:  # what is given up here needs no looking for
+        await anyio.sleep(0.1)
+        if anyio.current_time() - looked > 60:
+            looked = anyio.current_time()
+            if connection.wire.ended.is_set():
+                return
 
 
 def _revoke_by_name(self: Registry[Any], owner: object) -> None:

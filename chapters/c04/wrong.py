@@ -73,7 +73,7 @@ async def _invoke_and_check(
 ) -> Envelope:
     tool = snapshot.get(name)
     if tool and isinstance(arguments, dict):
-        with suppress(Fault):
+        with suppress(Fault, ValueError):
             await tool.call(arguments)
     return await _invoke(self, snapshot, name, arguments)
     # --8<-- [end:check-after-sending]
