@@ -94,6 +94,8 @@ async def three_faults(stage: Stage, registry: Registry[NamedTool], pool: Pool[N
     stage.claim("c03.timeout", observed["c03.timeout"])
     stage.claim("c03.exit-during-call", observed["c03.exit-during-call"])
     stage.claim("c03.peers-code", observed["c03.peers-code"])
+    if "says_timed_out" in pool.connected:
+        await stage.wait_for("disconnecting says_timed_out", pool.disconnect("says_timed_out"))
 
 
 async def one_goes(stage: Stage, registry: Registry[NamedTool], pool: Pool[NamedTool]) -> None:
@@ -195,7 +197,7 @@ async def closing(stage: Stage, running: int, left: int) -> None:
     """Look at what the pool has left, and at how it stops two servers that take their time."""
     await stage.step(
         "Closing",
-        """The pool was left with its servers connected, each with the shell that ends its group.
+        """The pool was left with both servers connected, each with the shell that ends its group.
         Two more servers go only once both have been told to, and get a pool of their own.""",
     )
     stage.table(["when", "processes"], ["before", running], ["after closing", left])
