@@ -51,10 +51,15 @@ docs-serve: .venv/ready
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist
 
-.venv/ready: requirements.lock
+# Stale is what was made from another lock. Its times say nothing: a copied clone has new ones.
+LOCK := $(shell cksum < requirements.lock)
+ifneq ($(LOCK),$(shell cat .venv/ready 2>/dev/null))
+.PHONY: .venv/ready
+endif
+
+.venv/ready:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "This book needs Python 3.11 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
-	rm -rf .venv
 	$(PYTHON) -m venv .venv
 	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@touch $@
+	@echo "$(LOCK)" > $@

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chapters.stage.answers import LETTERS, choose, form
+from chapters.stage.answers import choose, form, ways_to_answer
 from chapters.stage.manifest import ManifestError, find_chapter, read_manifest
 from chapters.stage.streams import with_streams
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from chapters.stage.manifest import Answer, Chapter, Goal
 
@@ -35,13 +35,21 @@ def command(argv: Sequence[str] | None) -> int:
         form_command.add_argument("chapter", help="such as c02")
         form_command.add_argument("--output", type=Path, help="default: answers-CHAPTER.toml")
     commands.add_parser("next", help="say how to go on after a first tour")
-    arguments = parser.parse_args(argv)
+    given = sys.argv[1:] if argv is None else argv
+    if given and given[0] in read_manifest():
+        parser.exit(2, f"A chapter is run with: python -m chapters.{given[0]}\n")
+    arguments = parser.parse_args(given)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the imports are over
     try:
         if arguments.command in ("quiz", "answers"):
             chapter = find_chapter(arguments.chapter)
             output = arguments.output or Path(f"answers-{chapter.id}.toml")
-            return write_form(chapter, output, asked=arguments.command == "quiz")
+            if output.exists():
+                print(
+                    f"{output} is there already: move it away, or give --output.", file=sys.stderr
+                )
+                return 2
+            return (quiz if arguments.command == "quiz" else write_form)(chapter, output)
         print(HOW_TO_GO_ON if arguments.command == "next" else contents())
     except ManifestError as error:
         parser.exit(2, f"{error}\n")
@@ -64,36 +72,56 @@ How to go on (after: . .venv/bin/activate):
   python -m chapters.c03 --wrong revoke-by-name           put a wrong answer in"""
 
 
-def write_form(chapter: Chapter, output: Path, *, asked: bool) -> int:
-    """Write the chapter's form to a file that is not there yet, asking first for a quiz."""
-    if output.exists():
-        print(f"{output} is there already: move it away, or give --output.", file=sys.stderr)
-        return 2
+def quiz(chapter: Chapter, output: Path) -> int:
+    """Ask the chapter's questions, write what was answered to ``output``, and return the status.
+
+    Whoever breaks off with Ctrl-C or Ctrl-D keeps what they have answered; the status is 130.
+    """
+    answers: dict[str, Answer] = {}
     try:
-        goals = chapter.goals if asked else ()
-        answers = {goal.id: answer for goal in goals if (answer := ask(goal))}
-        output.write_text(form(chapter, answers), encoding="utf-8")
+        for goal in chapter.goals:
+            if (answer := ask(goal)) is not None:
+                answers[goal.id] = answer
     except (KeyboardInterrupt, EOFError):
-        print("\nNothing was written.", file=sys.stderr)
-        return 130
-    except OSError as error:
-        print(f"{output} cannot be written: {error.strerror}.", file=sys.stderr)
-        return 2
-    print(f"Your {'predictions are' if asked else 'form is'} in {output}. Check with:")
-    print(f"  python -m pytest tests/{chapter.id} --answers {output}")
-    return 0
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was answered is written in any case
+        if not answers:
+            print("\nNothing was written.", file=sys.stderr)
+            return 130
+        print(f"\n{len(answers)} of {len(chapter.goals)} questions answered.")
+        return write_form(chapter, output, answers) or 130
+    return write_form(chapter, output, answers)
 
 
 def ask(goal: Goal) -> Answer | None:
-    """Ask one question until the answer is one of its choices; nothing typed means: not yet."""
+    """Ask one question until the answer can be one; nothing typed means: not yet."""
     print(f"\n{goal.question}")
-    for letter, choice in zip(LETTERS, goal.choices, strict=False):
-        print(f"  {letter}) {choice}")
+    for way in ways_to_answer(goal):
+        print(f"  {way}")
     while given := input("> ").strip():
         if (chosen := choose(goal, given)) is not None:
             return chosen
-        print("Type the letter of one of the choices, or nothing to leave it open.")
+        wanted = "the letter of one of the choices" if goal.choices else "a whole number"
+        print(f"Type {wanted}, or nothing to leave it open.")
     return None
+
+
+def write_form(chapter: Chapter, output: Path, answers: Mapping[str, Answer] | None = None) -> int:
+    """Write the chapter's form, with ``answers`` filled in, and return the exit status.
+
+    Answers that cannot be written are printed, so that they are not lost.
+    """
+    text = form(chapter, answers)
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        print(f"{output} cannot be written: {error.strerror}.", file=sys.stderr)
+        if answers:
+            print(f"\nThis would stand in it:\n\n{text}", end="")
+        return 2
+    what = "form is" if answers is None else "predictions are"
+    print(f"Your {what} in {output}. Check with:")
+    print(f"  python -m pytest tests/{chapter.id} --answers {output}")
+    return 0
 
 
 if __name__ == "__main__":

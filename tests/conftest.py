@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, settings
 
 from chapters.c01 import running_children
 from chapters.stage.answers import AnswersError, read_answers
-from chapters.stage.gallery import find_wrong_answer
+from chapters.stage.gallery import WrongAnswer, find_wrong_answer
 from chapters.stage.manifest import Answer, Goal, ManifestError, find_chapter, same
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     Observe = Callable[[Answer], None]
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 settings.register_profile("book", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("book")
 
+WRONG = pytest.StashKey[WrongAnswer]()
 PREDICTIONS = pytest.StashKey[dict[str, Answer]]()
 OBSERVED = pytest.StashKey[dict[str, Answer]]()
 
@@ -43,15 +44,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="print, after the run, each goal's question with what was observed",
     )
-    group.addoption("--wrong", metavar="NAME", help="put a wrong answer of the gallery in")
-    group.addoption("--goal", action="append", metavar="ID", help="run only this goal's test")
+    group.addoption(
+        "--wrong",
+        metavar="NAME",
+        help="put a wrong answer in, and run the tests of its questions; "
+        "'python -m chapters.c03 --wrong list' shows the names of a chapter's",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[OBSERVED] = {}
     if name := config.getoption("wrong"):
         try:
-            find_wrong_answer(name).put_in()
+            config.stash[WRONG] = find_wrong_answer(name)
+            config.stash[WRONG].put_in()
         except ManifestError as error:
             raise pytest.UsageError(str(error)) from error
     if path := config.getoption("answers"):
@@ -61,10 +67,17 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(str(error)) from error
 
 
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    wrong = config.stash.get(WRONG, None)
+    return [f"wrong answer: {wrong.name}. It believes: {wrong.belief}"] if wrong else []
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # The lessons take longest. Started first, they do not keep the others' workers waiting.
     items.sort(key=lambda item: item.path.name != "test_lessons.py")
-    wanted = config.getoption("goal") or config.stash.get(PREDICTIONS, None)
+    wanted: Collection[str] | None = config.stash.get(PREDICTIONS, None)
+    if wanted is None and WRONG in config.stash:
+        wanted = config.stash[WRONG].goals
     if wanted is None:
         return
     chosen = [item for item in items if goal_id(item) in wanted]

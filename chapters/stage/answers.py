@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chapters.stage.manifest import Answer, Goal, read_manifest, same
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
     from chapters.stage.manifest import Chapter
 
 LETTERS = "abcdefgh"
+
+
+def ways_to_answer(goal: Goal) -> list[str]:
+    """Say in lines how a question may be answered: by a letter or its choice, or by a number."""
+    return [
+        f"{letter}) {choice}" for letter, choice in zip(LETTERS, goal.choices, strict=False)
+    ] or ["a whole number"]
 
 
 class AnswersError(Exception):
@@ -33,8 +41,7 @@ def form(chapter: Chapter, answers: Mapping[str, Answer] | None = None) -> str:
     ]
     for goal in chapter.goals:
         lines += ["", f"# {goal.question}"]
-        for letter, choice in zip(LETTERS, goal.choices, strict=False):
-            lines.append(f"#   {letter}) {choice}")
+        lines += [f"#   {way}" for way in ways_to_answer(goal)]
         given = (answers or {}).get(goal.id, "")
         lines += [f"{goal.name} = {json.dumps(given, ensure_ascii=False)}"]
     return "\n".join(lines) + "\n"
@@ -67,9 +74,11 @@ def read_answers(path: Path) -> dict[str, Answer]:
 
 
 def choose(goal: Goal, given: str) -> Answer | None:
-    """Return what a reader means who types ``given``, or None where it is none of the choices."""
+    """Return what a reader means who types ``given``, or None where it cannot be an answer."""
     if not goal.choices:
-        return given.strip() or None
+        with suppress(ValueError):
+            return int(given)
+        return None
     by_letter = dict(zip(LETTERS, goal.choices, strict=False))
     for choice in goal.choices:
         if same(choice, given):
@@ -98,6 +107,8 @@ def _prediction(path: Path, goal: Goal, given: object) -> Answer:
     if isinstance(given, bool) or not isinstance(given, str | int):
         raise AnswersError(f"{path}: the answer to {goal.id} should be a text or a whole number.")
     chosen = choose(goal, str(given))
+    if chosen is None and not goal.choices:
+        raise AnswersError(f"{path}: the answer to {goal.id} should be a whole number.")
     if chosen is None:
         choices = "; ".join(goal.choices)
         raise AnswersError(f"{path}: {given!r} is none of the choices of {goal.id}: {choices}.")

@@ -11,11 +11,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from chapters.stage.answers import ways_to_answer
 from chapters.stage.renderers import summary, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from chapters.stage.gallery import WrongAnswer
     from chapters.stage.manifest import Answer, Chapter, Goal
     from chapters.stage.renderers import FrameLike
 
@@ -30,6 +32,18 @@ class ColourRenderer:
         """Open the chapter."""
         self._console.print(Rule(Text(f"{chapter.id}  {chapter.title}", style="bold cyan")))
         self._console.print(Text(chapter.promise, style="italic"))
+
+    def question(self, goal: Goal) -> None:
+        """Ask what a chapter asks, without the answer."""
+        self._console.print()
+        self._console.print(Text(goal.question, style="bold"))
+        for way in ways_to_answer(goal):
+            self._console.print(Padding(Text(way), (0, 0, 0, 2)))
+
+    def wrong(self, wrong: WrongAnswer) -> None:
+        """Name a wrong answer, and say what somebody believes who builds it."""
+        self._console.print(Text(wrong.name, style="bold red") + f"  ({', '.join(wrong.goals)})")
+        self._console.print(Padding(Text(f"It believes: {wrong.belief}"), (0, 0, 0, 2)))
 
     def step(self, number: int, title: str) -> None:
         """Announce a step."""

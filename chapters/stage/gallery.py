@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -56,15 +57,23 @@ def wrong_answers(chapter_id: str | None = None) -> list[WrongAnswer]:
 def find_wrong_answer(name: str, chapter_id: str | None = None) -> WrongAnswer:
     """Look a wrong answer up by name.
 
-    Raises :class:`~chapters.stage.ManifestError`, which lists the names there are.
+    Raises :class:`~chapters.stage.ManifestError`, which says where else the name belongs, or what
+    comes closest to it, and lists the names there are.
     """
     known = {wrong.name: wrong for wrong in wrong_answers(chapter_id)}
-    if name not in known:
-        where = f"for {chapter_id}" if chapter_id else "in the gallery"
-        raise ManifestError(
-            f"There is no wrong answer {name!r} {where}. There are: {', '.join(known)}."
-        )
-    return known[name]
+    if name in known:
+        return known[name]
+    for elsewhere in wrong_answers():
+        if elsewhere.name == name:
+            home = elsewhere.goals[0].partition(".")[0]
+            raise ManifestError(
+                f"{name!r} belongs to {home}. Run: python -m chapters.{home} --wrong {name}"
+            )
+    where = f"for {chapter_id}" if chapter_id else "in the gallery"
+    close = "".join(f" Did you mean {near}?" for near in get_close_matches(name, known, 1))
+    raise ManifestError(
+        f"There is no wrong answer {name!r} {where}.{close} There are: {', '.join(known)}."
+    )
 
 
 def _places(original: object) -> Iterator[tuple[object, str]]:

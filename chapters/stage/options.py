@@ -38,12 +38,16 @@ def option_parser(chapter: Chapter) -> argparse.ArgumentParser:
     )
     form.add_argument("--json", action="store_true", help="JSON Lines on stdout and nothing else")
     parser.add_argument("--wire", action="store_true", help="show the JSON-RPC frames, both ways")
-    parser.add_argument("--step", action="store_true", help="wait for Enter between steps")
+    parser.add_argument(
+        "--step", action="store_true", help="wait for Enter between steps, asked for on stderr"
+    )
     parser.add_argument(
         "--questions", action="store_true", help="print the chapter's questions and stop"
     )
     parser.add_argument(
-        "--wrong", metavar="NAME", help="put a wrong answer of the gallery in, and see what breaks"
+        "--wrong",
+        metavar="NAME",
+        help="put a wrong answer in, and see what breaks; 'list' shows the chapter's",
     )
     return parser
 

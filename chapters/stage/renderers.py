@@ -10,14 +10,17 @@ import json
 import sys
 import textwrap
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Protocol
 
+from chapters.stage.answers import ways_to_answer
 from chapters.stage.sight import is_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
+    from chapters.stage.gallery import WrongAnswer
     from chapters.stage.manifest import Answer, Chapter, Goal
 
 WIDTH = 80
@@ -42,6 +45,12 @@ class Renderer(Protocol):
 
     def chapter(self, chapter: Chapter) -> None:
         """Open the chapter."""
+
+    def question(self, goal: Goal) -> None:
+        """Ask what a chapter asks, without the answer."""
+
+    def wrong(self, wrong: WrongAnswer) -> None:
+        """Name a wrong answer, and say what somebody believes who builds it."""
 
     def step(self, number: int, title: str) -> None:
         """Announce a step."""
@@ -75,12 +84,24 @@ def visible(text: object) -> str:
 
 
 class PlainRenderer:
-    """Text without colour, boxes, spinner or emoji, at most 80 columns where prose allows."""
+    """Text without colour, boxes, spinner or emoji, in 80 columns."""
 
     def chapter(self, chapter: Chapter) -> None:
         """Open the chapter."""
         self._write(f"{chapter.id}  {chapter.title}\n{'=' * (len(chapter.title) + 5)}")
         self._write(textwrap.fill(chapter.promise, WIDTH))
+
+    def question(self, goal: Goal) -> None:
+        """Ask what a chapter asks, without the answer."""
+        self._write("")
+        self._fill(f"[{goal.id}] {goal.question}", "  ")
+        for way in ways_to_answer(goal):
+            self._fill(f"    {way}", "       ")
+
+    def wrong(self, wrong: WrongAnswer) -> None:
+        """Name a wrong answer, and say what somebody believes who builds it."""
+        self._fill(f"{wrong.name} ({', '.join(wrong.goals)})", "  ")
+        self._fill(f"  It believes: {wrong.belief}", "  ")
 
     def step(self, number: int, title: str) -> None:
         """Announce a step."""
@@ -88,34 +109,34 @@ class PlainRenderer:
 
     def say(self, text: str) -> None:
         """Tell a paragraph."""
-        self._write(textwrap.fill(visible(text), WIDTH))
+        self._fill(visible(text))
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-        """Show rows in columns as wide as their contents; the last one wraps."""
+        """Show rows in columns as wide as their contents, or as the page allows."""
         cells = [[visible(cell) for cell in row] for row in [columns, *rows]]
-        widths = [max(len(row[i]) for row in cells) for i in range(len(columns) - 1)]
-        margin = sum(widths) + 2 * len(widths) + 2
+        widths = column_widths(cells, WIDTH)
         for row in cells:
-            head = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False))
-            tail = textwrap.fill(
-                row[-1], max(WIDTH, margin + 24), initial_indent=" " * margin,
-                subsequent_indent=" " * margin,
-            )  # fmt: skip
-            self._write(f"  {head}  {tail[margin:]}".rstrip())
+            wrapped = [
+                textwrap.wrap(cell, width, break_on_hyphens=False)
+                for cell, width in zip(row, widths, strict=True)
+            ]
+            for line in zip_longest(*wrapped, fillvalue=""):
+                parts = (part.ljust(width) for part, width in zip(line, widths, strict=True))
+                self._write("".join(f"  {part}" for part in parts).rstrip())
 
     def frame(self, alias: str, frame: FrameLike, seconds: float) -> None:
         """Show a frame on lines of its own."""
         arrow = "-->" if frame.direction == "sent" else "<--"
-        self._write(f"  {seconds:7.3f} s  {arrow} {alias}  {visible(frame.text)}")
+        self._fill(f"  {seconds:7.3f} s  {arrow} {alias}  {visible(frame.text)}", " " * 17)
 
     def claim(self, goal: Goal, observed: Answer) -> None:
         """Show what was observed for a goal, and whether it is what the book says."""
-        self._write(textwrap.fill(f"[{goal.id}] {goal.question}", WIDTH, subsequent_indent="  "))
+        self._fill(f"[{goal.id}] {goal.question}", "  ")
         if goal.matches(observed):
             verdict = f"observed: {visible(observed)}  (holds)"
         else:
             verdict = f"observed: {visible(observed)}  (DOES NOT HOLD: expected {goal.answer})"
-        self._write(textwrap.indent(verdict, "  "))
+        self._fill(f"  {verdict}", "  ")
 
     @contextmanager
     def waiting(self, text: str) -> Iterator[None]:
@@ -127,8 +148,11 @@ class PlainRenderer:
         """Close the lesson."""
         self._write("")
         if trouble:
-            self._write(textwrap.fill(visible(trouble), WIDTH))
+            self._fill(visible(trouble))
         self._write(summary(claims, failed))
+
+    def _fill(self, text: str, indent: str = "") -> None:
+        self._write(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False))
 
     def _write(self, text: str) -> None:
         sys.stdout.write(f"{text}\n")
@@ -136,11 +160,21 @@ class PlainRenderer:
 
 
 class JsonRenderer:
-    """One JSON object a line: chapter, step, frame, claim, end. Narration is left out."""
+    """One JSON object a line, its ``event`` named like the method here. Narration is left out."""
 
     def chapter(self, chapter: Chapter) -> None:
         """Open the chapter."""
         self._event("chapter", id=chapter.id, title=chapter.title, promise=chapter.promise)
+
+    def question(self, goal: Goal) -> None:
+        """Ask what a chapter asks, without the answer."""
+        self._event("question", goal=goal.id, question=goal.question, choices=goal.choices)
+
+    def wrong(self, wrong: WrongAnswer) -> None:
+        """Give a wrong answer whole."""
+        self._event(
+            "wrong", name=wrong.name, goals=wrong.goals, belief=wrong.belief, cost=wrong.cost
+        )
 
     def step(self, number: int, title: str) -> None:
         """Announce a step."""
@@ -150,7 +184,9 @@ class JsonRenderer:
         """Leave narration out."""
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-        """Leave tables out: the claims hold what was observed."""
+        """Give what was seen, in columns."""
+        cells = [[cell if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
+        self._event("table", columns=columns, rows=cells)
 
     def frame(self, alias: str, frame: FrameLike, seconds: float) -> None:
         """Give the frame as it was, parsed."""
@@ -167,6 +203,7 @@ class JsonRenderer:
         self._event(
             "claim",
             goal=goal.id,
+            question=goal.question,
             observed=observed,
             expected=goal.answer,
             ok=goal.matches(observed),
@@ -185,6 +222,23 @@ class JsonRenderer:
     def _event(self, event: str, **fields: object) -> None:
         sys.stdout.write(json.dumps({"event": event, **fields}) + "\n")
         sys.stdout.flush()
+
+
+def column_widths(cells: Sequence[Sequence[str]], page: int) -> list[int]:
+    """Return how wide each column of a table is, so that with its gaps it fits ``page``.
+
+    The widest give way first, and words are broken only where nothing else is left.
+    """
+    columns = list(zip(*cells, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    words = [max(len(w) for cell in column for w in ["", *cell.split()]) for column in columns]
+    for least in (words, [1] * len(columns)):
+        while sum(widths) + 2 * len(widths) > page:
+            wide = [i for i, width in enumerate(widths) if width > least[i]]
+            if not wide:
+                break
+            widths[max(wide, key=widths.__getitem__)] -= 1
+    return widths
 
 
 def summary(claims: int, failed: int) -> str:

@@ -7,14 +7,14 @@ import os
 import signal
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 
-from chapters.stage.gallery import find_wrong_answer
+from chapters.stage.gallery import find_wrong_answer, wrong_answers
 from chapters.stage.manifest import ManifestError, find_chapter
 from chapters.stage.options import option_parser, read_options
 from chapters.stage.renderers import JsonRenderer, PlainRenderer
@@ -22,7 +22,7 @@ from chapters.stage.streams import with_streams
 from chapters.stage.telling import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterable, Iterator
 
     from anyio.abc import TaskStatus
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from chapters.stage.renderers import Renderer
 
     Lesson = Callable[[Stage], Awaitable[None]]
+
+T = TypeVar("T")
 
 LOG_BYTES = 1 << 20
 
@@ -46,26 +48,31 @@ def run(chapter_id: str, lesson: Lesson, options: Options | None = None) -> int:
     """
     chapter = find_chapter(chapter_id)
     options = options or read_options(option_parser(chapter).parse_args())
-    if options.questions:
-        return with_streams(lambda: print_questions(chapter))
+    renderer = _renderer(options.form)
     wrong = None
+    if options.wrong == "list":
+        gallery = wrong_answers(chapter_id)
+        return with_streams(lambda: _list(renderer, chapter, renderer.wrong, gallery))
     if options.wrong is not None:
         try:
             wrong = find_wrong_answer(options.wrong, chapter_id)
         except ManifestError as error:
             print(error, file=sys.stderr)
             return 2
+    if options.questions:
+        return with_streams(lambda: _list(renderer, chapter, renderer.question, chapter.goals))
+    if wrong:
         wrong.put_in()
-    stage = Stage(chapter, options, _renderer(options.form))
+    stage = Stage(chapter, options, renderer)
     return run_program(lambda log: _tell(stage, lesson, log, wrong))
 
 
-def print_questions(chapter: Chapter) -> int:
-    """Print what the chapter asks, without answers, and return the exit status."""
-    for goal in chapter.goals:
-        print(f"{goal.id}\n  {goal.question}")
-        for choice in goal.choices:
-            print(f"    - {choice}")
+def _list(
+    renderer: Renderer, chapter: Chapter, show: Callable[[T], None], things: Iterable[T]
+) -> int:
+    renderer.chapter(chapter)
+    for thing in things:
+        show(thing)
     return 0
 
 
@@ -96,9 +103,7 @@ def _run_logged(main: Callable[[Path], Awaitable[int]]) -> int:
 async def _tell(stage: Stage, lesson: Lesson, log: Path, wrong: WrongAnswer | None) -> int:
     trouble = None
     try:
-        stage.begin()
-        if wrong:
-            stage.say(f"A wrong answer is put in, {wrong.name}. It believes: {wrong.belief}")
+        stage.begin(wrong)
         await lesson(stage)
         if wrong:
             await stage.step("What the wrong answer costs", wrong.cost)
@@ -131,11 +136,18 @@ async def _until_signal(main: Callable[[Path], Awaitable[int]], log: Path) -> in
 
     async def listen(*, task_status: TaskStatus[None]) -> None:
         nonlocal received
-        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
-            task_status.started()
-            async for number in signals:
-                received = received or number
-                work.cancel()
+        heard = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+        try:
+            with anyio.open_signal_receiver(*heard) as signals:
+                task_status.started()
+                async for number in signals:
+                    if not received:
+                        _tell_a_person("\nStopping what was started ...")
+                    received = received or number
+                    work.cancel()
+        finally:  # what is left to do is to leave, and another signal changes nothing
+            for number in heard:
+                signal.signal(number, signal.SIG_IGN)
 
     async with anyio.create_task_group() as listeners:
         if os.name != "nt":
@@ -144,9 +156,14 @@ async def _until_signal(main: Callable[[Path], Awaitable[int]], log: Path) -> in
             status = await main(log)
         listeners.cancel_scope.cancel()
     if received:
-        print("\nInterrupted. Everything that was started has been stopped.", file=sys.stderr)
+        _tell_a_person("Interrupted. Everything that was started has been stopped.")
         return 128 + received
     return status
+
+
+def _tell_a_person(text: str) -> None:
+    with suppress(OSError):  # who may have hung up, which is a signal too
+        print(text, file=sys.stderr, flush=True)
 
 
 def _renderer(form: Form) -> Renderer:

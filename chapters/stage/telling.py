@@ -12,6 +12,7 @@ from chapters.stage.keyboard import Keyboard
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from chapters.stage.gallery import WrongAnswer
     from chapters.stage.manifest import Answer, Chapter
     from chapters.stage.options import Options
     from chapters.stage.renderers import FrameLike, Renderer
@@ -43,9 +44,12 @@ class Stage:
         """How many claims did not hold."""
         return sum(not held for held in self.claims.values())
 
-    def begin(self) -> None:
-        """Open the chapter."""
+    def begin(self, wrong: WrongAnswer | None = None) -> None:
+        """Open the chapter, and say so where a wrong answer is put in."""
         self._renderer.chapter(self.chapter)
+        if wrong:
+            self.say("A wrong answer is put in:")
+            self._renderer.wrong(wrong)
 
     async def step(self, title: str, text: str = "") -> None:
         """Go on to the next step, waiting for Enter first where the reader asked for that."""

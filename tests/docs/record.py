@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from chapters.stage.answers import LETTERS
+from chapters.stage.answers import ways_to_answer
 from chapters.stage.gallery import wrong_answers
 from chapters.stage.manifest import Chapter, read_manifest
 from tests.docs.pictures import pictures
@@ -90,9 +90,7 @@ def questions(chapter: Chapter) -> str:
     lines: list[str] = []
     for number, goal in enumerate(chapter.goals, 1):
         lines += [f"**{number}. {goal.question}**", ""]
-        lines += [
-            f"- {letter}) {text}" for letter, text in zip(LETTERS, goal.choices, strict=False)
-        ] or ["- a whole number"]
+        lines += [f"- {way}" for way in ways_to_answer(goal)]
         lines += ["", f'??? tip "Hint to {number}"', "", f"    {goal.hint}", ""]
     return "\n".join(lines)
 

@@ -54,6 +54,7 @@ def test_a_choice_may_be_given_by_its_letter(tmp_path: Path) -> None:
         ("c01 = 3\n", "should be a table"),
         ('[c01]\nno-such-goal = "a"\n', "no goal 'no-such-goal'.*is-it-mcp"),
         ('[c01]\nis-it-mcp = "perhaps"\n', "none of the choices of c01.is-it-mcp: yes; no"),
+        ('[c01]\nbehaviours = "seven"\n', "c01.behaviours should be a whole number"),
         ("[c01]\nis-it-mcp = true\n", "a text or a whole number"),
         ('[c01]\nis-it-mcp = ["no"]\n', "a text or a whole number"),
     ],
@@ -107,21 +108,31 @@ def test_goals_are_printed_with_what_was_observed() -> None:
 
 def test_the_quiz_asks_until_it_understands_and_writes_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    done = run("chapters", "quiz", "c01", "--output", str(path), given="zebra\nb\n\n7\na\n\n")
+    typed = "zebra\nb\nmany\n 7 \n\n\n"
+    done = run("chapters", "quiz", "c01", "--output", str(path), given=typed)
     assert done.returncode == 0
     assert "Type the letter of one of the choices" in done.stdout
-    assert read_answers(path)["c01.is-it-mcp"] == "no"
+    assert "Type a whole number" in done.stdout
+    assert read_answers(path) == {"c01.is-it-mcp": "no", "c01.behaviours": 7}
     again = run("chapters", "quiz", "c01", "--output", str(path))
     assert (again.returncode, again.stdout) == (2, "")
     assert "is there already" in again.stderr
 
 
-def test_an_unfinished_quiz_writes_nothing(tmp_path: Path) -> None:
+def test_an_unfinished_quiz_keeps_what_was_answered(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     done = run("chapters", "quiz", "c01", "--output", str(path), given="b\n")
-    assert done.returncode == 130
-    assert not path.exists()
-    assert "Traceback" not in done.stderr
+    assert (done.returncode, done.stderr) == (130, "")
+    assert "1 of 4 questions answered." in done.stdout
+    assert read_answers(path) == {"c01.is-it-mcp": "no"}
+
+
+def test_answers_that_cannot_be_written_are_not_lost(tmp_path: Path) -> None:
+    path = tmp_path / "no-such-folder" / "mine.toml"
+    done = run("chapters", "quiz", "c01", "--output", str(path), given="b\n\n\n\n")
+    assert done.returncode == 2
+    assert done.stderr == f"{path} cannot be written: No such file or directory.\n"
+    assert form(C01, {"c01.is-it-mcp": "no"}) in done.stdout
 
 
 @pytest.mark.parametrize("command", ["quiz", "answers"])
@@ -129,6 +140,12 @@ def test_an_unknown_chapter_is_status_2_and_a_sentence(command: str) -> None:
     done = run("chapters", command, "c99")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("There is no chapter 'c99'.")
+
+
+def test_a_chapter_given_as_a_command_is_told_how_it_is_run() -> None:
+    done = run("chapters", "c01")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "A chapter is run with: python -m chapters.c01\n"
 
 
 def test_the_table_of_contents_lists_every_chapter() -> None:

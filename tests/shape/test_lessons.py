@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from chapters.stage.answers import ways_to_answer
 from chapters.stage.manifest import read_manifest
 from tests.docs.record import GENERATED, diagrams, stable
 
@@ -19,7 +20,7 @@ CHAPTERS = list(read_manifest())
 NOT_PLAIN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2600-\u27bf\U0001f000-\U0001faff]"
 )
-EVENTS = {"chapter", "step", "frame", "claim", "end"}
+EVENTS = {"chapter", "step", "table", "frame", "claim", "end"}
 
 pytestmark = pytest.mark.timeout(600)  # which covers all lessons, in both forms
 
@@ -101,15 +102,34 @@ def test_json_has_a_claim_for_each_goal(chapter: str, lessons: dict[tuple[str, s
     for goal_id, claim in claims.items():
         assert claim["ok"] is True
         assert claim["expected"] == goals[goal_id].answer
+        assert claim["question"] == goals[goal_id].question
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_questions_are_printed_without_their_answers(chapter: str) -> None:
     done = run_lesson(chapter, "--questions")
     assert done.returncode == 0
+    printed = " ".join(done.stdout.split())
     for goal in read_manifest()[chapter].goals:
-        assert goal.question in done.stdout
-        assert goal.why not in done.stdout
+        assert goal.question in printed
+        assert goal.why not in printed
+        assert all(way in printed for way in ways_to_answer(goal))
+
+
+def test_questions_are_events_too() -> None:
+    done = run_lesson("c01", "--questions", "--json")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["event"] for event in events[1:]] == ["question"] * 4
+    assert events[1]["goal"] == "c01.is-it-mcp"
+    assert events[1]["choices"][:2] == ["yes", "no"]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_plain_fits_80_columns(chapter: str, lessons: dict[tuple[str, str], Done]) -> None:
+    lines = lessons[chapter, "--plain"].stdout.splitlines()
+    lines += run_lesson(chapter, "--questions").stdout.splitlines()
+    lines += run_lesson(chapter, "--wrong", "list").stdout.splitlines()
+    assert [line for line in lines if len(line) > 80] == []
 
 
 def test_a_wrong_option_is_status_2_and_a_sentence() -> None:

@@ -74,6 +74,24 @@ def test_a_signal_ends_the_lesson_and_its_children(number: signal.Signals, statu
     assert "Interrupted." in errors
 
 
+def test_further_signals_change_nothing() -> None:
+    with subprocess.Popen(
+        [*STUB, "waits"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as lesson:
+        assert lesson.stdout
+        while "waiting" not in lesson.stdout.readline():
+            pass
+        while lesson.poll() is None:
+            lesson.send_signal(signal.SIGINT)
+        _, errors = lesson.communicate()
+    assert lesson.returncode == 130
+    assert errors.split("\n")[1:] == [
+        "Stopping what was started ...",
+        "Interrupted. Everything that was started has been stopped.",
+        "",
+    ]
+
+
 def test_the_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "LOG_BYTES", 10_000)
     with running._log_file() as log:
@@ -84,7 +102,7 @@ def test_the_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not log.with_name(f"{log.name}.1").exists()
 
 
-def test_ctrl_c_in_the_quiz_says_that_nothing_was_written(tmp_path: Path) -> None:
+def test_ctrl_c_before_the_first_answer_says_that_nothing_was_written(tmp_path: Path) -> None:
     output = tmp_path / "mine.toml"
     with subprocess.Popen(
         [sys.executable, "-u", "-m", "chapters", "quiz", "c01", "--output", str(output)],
