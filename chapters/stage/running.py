@@ -125,7 +125,7 @@ def sentence(error: BaseException) -> str:
 
 
 async def _until_signal(main: Callable[[Path], Awaitable[int]], log: Path) -> int:
-    """Run ``main``; a signal cancels it, and further ones wait until it has cleaned up.
+    """Run ``main``; a signal cancels it, and further ones change nothing.
 
     asyncio's own way with Ctrl-C is to cancel the main task natively, which breaks through the
     shields behind which transports stop their servers. A cancelled scope does not.
@@ -142,12 +142,12 @@ async def _until_signal(main: Callable[[Path], Awaitable[int]], log: Path) -> in
                 task_status.started()
                 async for number in signals:
                     if not received:
+                        received = number
+                        _ignore(heard)
                         _tell_a_person("\nStopping what was started ...")
-                    received = received or number
-                    work.cancel()
-        finally:  # what is left to do is to leave, and another signal changes nothing
-            for number in heard:
-                signal.signal(number, signal.SIG_IGN)
+                        work.cancel()
+        finally:
+            _ignore(heard)  # the receiver has put the defaults back, and only leaving is left
 
     async with anyio.create_task_group() as listeners:
         if os.name != "nt":
@@ -159,6 +159,11 @@ async def _until_signal(main: Callable[[Path], Awaitable[int]], log: Path) -> in
         _tell_a_person("Interrupted. Everything that was started has been stopped.")
         return 128 + received
     return status
+
+
+def _ignore(numbers: Iterable[signal.Signals]) -> None:
+    for number in numbers:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _tell_a_person(text: str) -> None:

@@ -8,45 +8,64 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 from chapters.stage import running
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 ROOT = Path(__file__).parent.parent.parent
-STUB = [sys.executable, "-m", "tests.shape.stub_lesson"]
+STUB = "tests.shape.stub_lesson"
 
 
-def run_stub(behaviour: str, *options: str) -> subprocess.CompletedProcess[str]:
+def run(*command: str, given: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*STUB, behaviour, *options], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+        [sys.executable, "-m", *command],
+        cwd=ROOT, input=given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@contextmanager
+def run_until(words: str, *command: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a module as far as the line that holds these words."""
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", *command],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as program:  # fmt: skip
+        assert program.stdout
+        while words not in program.stdout.readline():
+            pass
+        yield program
 
 
 def test_a_lesson_whose_claims_hold_ends_with_0() -> None:
-    done = run_stub("right")
+    done = run(STUB, "right")
     assert (done.returncode, done.stderr) == (0, "")
     assert "All 4 claims hold." in done.stdout
 
 
 def test_a_claim_that_does_not_hold_ends_with_1() -> None:
-    done = run_stub("wrong")
+    done = run(STUB, "wrong")
     assert done.returncode == 1
     assert "DOES NOT HOLD: expected no" in done.stdout
     assert "4 of 4 claims did not hold." in done.stdout
 
 
 def test_a_goal_without_a_claim_ends_with_1() -> None:
-    done = run_stub("one-claim")
+    done = run(STUB, "one-claim")
     assert done.returncode == 1
     assert "ended without a claim for c01.behaviours" in done.stdout
 
 
 @pytest.mark.parametrize("form", ["--plain", "--json"])
 def test_a_lesson_that_raises_shows_a_sentence_and_the_logs_path(form: str) -> None:
-    done = run_stub("raises", form)
+    done = run(STUB, "raises", form)
     assert done.returncode == 1
     assert "RuntimeError: the stub" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
@@ -58,12 +77,7 @@ def test_a_lesson_that_raises_shows_a_sentence_and_the_logs_path(form: str) -> N
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_lesson_and_its_children(number: signal.Signals, status: int) -> None:
-    with subprocess.Popen(
-        [*STUB, "waits"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as lesson:
-        assert lesson.stdout
-        while "waiting" not in lesson.stdout.readline():
-            pass
+    with run_until("waiting", STUB, "waits") as lesson:
         children = psutil.Process(lesson.pid).children(recursive=True)
         lesson.send_signal(number)
         _, errors = lesson.communicate()
@@ -75,21 +89,14 @@ def test_a_signal_ends_the_lesson_and_its_children(number: signal.Signals, statu
 
 
 def test_further_signals_change_nothing() -> None:
-    with subprocess.Popen(
-        [*STUB, "waits"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as lesson:
-        assert lesson.stdout
-        while "waiting" not in lesson.stdout.readline():
-            pass
-        while lesson.poll() is None:
+    with run_until("waiting", STUB, "waits") as lesson:
+        assert lesson.stderr
+        lesson.send_signal(signal.SIGINT)
+        for words in ("", "Stopping what was started ...", "Interrupted. Everything"):
+            assert lesson.stderr.readline().startswith(words)
             lesson.send_signal(signal.SIGINT)
-        _, errors = lesson.communicate()
+        assert lesson.stderr.read() == ""
     assert lesson.returncode == 130
-    assert errors.split("\n")[1:] == [
-        "Stopping what was started ...",
-        "Interrupted. Everything that was started has been stopped.",
-        "",
-    ]
 
 
 def test_the_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,13 +111,7 @@ def test_the_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_ctrl_c_before_the_first_answer_says_that_nothing_was_written(tmp_path: Path) -> None:
     output = tmp_path / "mine.toml"
-    with subprocess.Popen(
-        [sys.executable, "-u", "-m", "chapters", "quiz", "c01", "--output", str(output)],
-        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as quiz:  # fmt: skip
-        assert quiz.stdout
-        while "Is that MCP?" not in quiz.stdout.readline():
-            pass
+    with run_until("Is that MCP?", "chapters", "quiz", "c01", "--output", str(output)) as quiz:
         quiz.send_signal(signal.SIGINT)
         _, errors = quiz.communicate()
     assert (quiz.returncode, errors.strip()) == (130, "Nothing was written.")
@@ -155,13 +156,7 @@ def test_a_closed_stream_leads_nowhere(command: str, status: int) -> None:
 
 
 def test_ctrl_c_is_heard_also_while_a_lesson_holds_the_event_loop() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-u", "-m", "chapters.c01", "--plain"],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as lesson:  # fmt: skip
-        assert lesson.stdout
-        while "... probing" not in lesson.stdout.readline():
-            pass
+    with run_until("... probing", "chapters.c01", "--plain") as lesson:
         lesson.send_signal(signal.SIGINT)
         _, errors = lesson.communicate()
     assert lesson.returncode == 130
@@ -184,20 +179,13 @@ def test_a_reader_who_leaves_gets_no_traceback() -> None:
     os.close(reading)
     with os.fdopen(writing, "wb") as nobody:
         done = subprocess.run(
-            [*STUB, "right"],
-            cwd=ROOT,
-            stdout=nobody,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+            [sys.executable, "-m", STUB, "right"],
+            cwd=ROOT, stdout=nobody, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_step_waits_for_enter_between_steps() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "chapters.c01", "--step"],
-        cwd=ROOT, input="\n" * 9, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run("chapters.c01", "--step", given="\n" * 9)
     assert done.returncode == 0
     assert done.stderr.count("(Enter to go on)") == 3
