@@ -83,8 +83,10 @@ async def a_version_is_negotiated(session: Session) -> Finding:
 
 async def a_list_has_pages(session: Session) -> Finding:
     """List the tools, and look for requests that carry the cursor of the page before."""
+    before = len(session.messages)
     tools = await session.list_tools()
-    pages = [m.body for m in session.messages if m.sent and m.body.get("method") == "tools/list"]
+    messages = session.messages[before:]
+    pages = [m.body for m in messages if m.sent and m.body.get("method") == "tools/list"]
     handed_out = {(answer_to(session, page) or {}).get("nextCursor") for page in pages}
     followed = [page for page in pages if (page.get("params") or {}).get("cursor") in handed_out]
     return Finding(

@@ -48,14 +48,13 @@ async def two_eras(stage: Stage) -> None:
         with a handshake; from 2026-07-28 a client asks what there is, and every request carries
         its own version.""",
     )
-    legacy: list[Frame] = []
-    modern: list[Frame] = []
+    frames: dict[str, list[Frame]] = {"2025-11-25": [], "2026-07-28": []}
 
-    async def connect(mode: Literal["legacy", "auto"], frames: list[Frame]) -> None:
-        show = stage.watch(f"demo_alpha ({mode})")
+    async def connect(revision: str, mode: Literal["legacy", "auto"]) -> None:
+        show = stage.watch(f"demo_alpha ({revision})")
 
         def keep(frame: Frame) -> None:
-            frames.append(frame)
+            frames[revision].append(frame)
             show(frame)
 
         async with open_connection(DEMO_ALPHA, mode=mode, observer=keep):
@@ -63,13 +62,12 @@ async def two_eras(stage: Stage) -> None:
 
     async def connect_in_both_eras() -> None:
         async with anyio.create_task_group() as group:
-            group.start_soon(connect, "legacy", legacy)
-            group.start_soon(connect, "auto", modern)
+            group.start_soon(connect, "2025-11-25", "legacy")
+            group.start_soon(connect, "2026-07-28", "auto")
 
     await stage.wait_for("connecting to demo_alpha in both eras", connect_in_both_eras())
-    stage.table(
-        ["2025-11-25", "2026-07-28"], *zip_longest(brief(legacy), brief(modern), fillvalue="")
-    )
+    legacy, modern = frames.values()
+    stage.table([*frames], *zip_longest(brief(legacy), brief(modern), fillvalue=""))
     stage.claim("c02.first-legacy", str(legacy[0].method))
     stage.claim("c02.first-modern", str(modern[0].method))
     stage.say(
@@ -88,9 +86,11 @@ async def two_servers(stage: Stage) -> None:
     )
     os.environ[VARIABLE] = "not for servers"
     before = running_children()
+    alpha_opens = open_connection(DEMO_ALPHA, observer=stage.watch("demo_alpha"))
+    beta_opens = open_connection(DEMO_BETA, observer=stage.watch("demo_beta"))
     async with (
-        open_connection(DEMO_ALPHA, observer=stage.watch("demo_alpha")) as alpha,
-        open_connection(DEMO_BETA, observer=stage.watch("demo_beta")) as beta,
+        stage.entering("connecting demo_alpha", alpha_opens) as alpha,
+        stage.entering("connecting demo_beta", beta_opens) as beta,
     ):
         during = running_children() - before
         stage.table(
@@ -127,7 +127,8 @@ async def servers_that_misbehave(stage: Stage) -> None:
         "One prints a greeting on stdout before it serves. The other reads and never answers.",
     )
     try:
-        async with open_connection(CHATTY) as chatty:
+        greeting = open_connection(CHATTY)
+        async with stage.entering("connecting one that prints a greeting", greeting) as chatty:
             answer = said(await chatty.call("lookup", {"key": "-32601"}))
         outcome = "the line is skipped"
     except ConnectFailed as fault:
@@ -138,7 +139,7 @@ async def servers_that_misbehave(stage: Stage) -> None:
     before = running_children()
     outcome = "an empty list of tools"
     try:
-        async with open_connection(SILENT):
+        async with stage.entering("connecting one that never answers", open_connection(SILENT)):
             pass
     except ConnectTimedOut as fault:
         gone = not running_children() - before

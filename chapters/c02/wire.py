@@ -15,6 +15,7 @@ import anyio
 from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from chapters.c02.lines import is_overlong
+from chapters.c02.mending import mended
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -109,7 +110,7 @@ class ObservedRead:
     async def receive(self) -> Incoming:
         """Return the next frame, or what could not be read as one. Raises at the end."""
         try:
-            item = await self._stream.receive()
+            item = mended(await self._stream.receive())
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
             self._wire.ended.set()
             raise

@@ -136,7 +136,7 @@ async def the_watchdog(
     with anyio.move_on_after(NOTICED_SECONDS):
         await lost.noticed.wait()
     stage.table(
-        ["killed", "noticed for", "alpha's tools in the registry then"],
+        ["killed", "whose loss was noticed", "its tools then"],
         [f"process {pid}", lost.alias or "nobody", lost.tools_left],
     )
     stage.claim("c03.exit-while-idle", "at once" if lost.tools_left == 0 else "not yet")
@@ -188,7 +188,7 @@ async def an_old_snapshot(
     await stage.wait_for("connecting demo_alpha again", connect(pool, "demo_alpha"))
     _, code = await outcome_of(tool, {"key": "connection"})
     given = code or "the answer of the new connection"
-    stage.table(["old snapshot", ""], ["lists alpha's lookup", listed], ["calling it", given])
+    stage.table(["old snapshot", ""], ["lists demo_alpha's lookup", listed], ["calling it", given])
     stage.claim("c03.old-snapshot", listed)
     stage.claim("c03.old-snapshot-call", given)
 

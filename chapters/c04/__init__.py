@@ -18,7 +18,6 @@ from chapters.c04.gate import (
 )
 from chapters.c04.invoker import Approve, Invoker
 from chapters.c04.policy import AllowedServer, Effect, PolicyMismatch, ToolPolicy, allowlist
-from chapters.c04.servers_file import ServersFileError, read_servers
 
 __all__ = [
     "AllowedServer",
@@ -33,7 +32,6 @@ __all__ = [
     "PolicyMismatch",
     "SchemaFault",
     "SchemaRefused",
-    "ServersFileError",
     "ToolPolicy",
     "allowlist",
     "cleaned",
@@ -42,7 +40,6 @@ __all__ = [
     "faulted",
     "local_tool",
     "parse_arguments",
-    "read_servers",
     "refused",
     "strict_admission",
     "succeeded",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chapters.c02 import Fault, Frame
@@ -14,19 +13,16 @@ from chapters.c04 import (
     AllowedServer,
     ExposedTool,
     Invoker,
-    ServersFileError,
     allowlist,
-    read_servers,
     strict_admission,
 )
 from chapters.c04.demo import ALPHA, BETA, READ
 from chapters.c04.odd_servers import OBJECT, publishing
-from chapters.c04.own_servers import Wanted, draft, operators_view, point_at_log, try_servers
-from chapters.stage import Stage, find_chapter, option_parser, read_options, run, run_program
+from chapters.c04.own.command import add_options, own_servers
+from chapters.stage import Stage, find_chapter, option_parser, read_options, run
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Awaitable, Sequence
+    from collections.abc import Sequence
 
     from chapters.c02 import PublishedTool
 
@@ -83,7 +79,7 @@ async def published_and_exposed(
     connection = await stage.wait_for("connecting demo_beta", pool.connect("demo_beta"))
     exposed = {tool.name: tool for tool in registry.snapshot()}
     stage.table(
-        ["published", "its claims", "exposed as", "effect, by policy"],
+        ["published", "its claims", "exposed as", "effect"],
         *(
             [tool.name, claims_of(tool), local.name, local.effect]
             for tool in connection.tools
@@ -106,8 +102,8 @@ async def published_and_exposed(
 
 
 def claims_of(tool: PublishedTool) -> str:
-    """Return what a server claims about a tool, as JSON."""
-    return json.dumps(dict(tool.claims)) if tool.claims else "none"
+    """Return what a server claims about a tool."""
+    return ", ".join(f"{name} {json.dumps(said)}" for name, said in tool.claims.items()) or "none"
 
 
 async def a_claim_decides_nothing(stage: Stage, registry: Registry[ExposedTool]) -> None:
@@ -186,7 +182,7 @@ async def _refusal(
 async def an_envelope(
     stage: Stage, registry: Registry[ExposedTool], pool: Pool[ExposedTool]
 ) -> None:
-    """Call alpha's failing tool, and hold the envelope against what the server said."""
+    """Call demo_alpha's failing tool, and hold the envelope against what the server said."""
     await stage.step(
         "An envelope is written here",
         "demo_alpha's fail reports a business error whose text holds a private path and a token.",
@@ -205,63 +201,10 @@ async def an_envelope(
 def main(argv: Sequence[str] | None = None) -> int:
     """Tell the lesson, or try the learner's own servers; return the exit status."""
     parser = option_parser(find_chapter("c04"))
-    lessons = vars(parser.parse_args([])).keys() - {"plain", "json"}
-    own = parser.add_argument_group("your own servers")
-    own.add_argument(
-        "--servers", type=Path, metavar="FILE", help="connect the servers in a TOML file"
-    )
-    own.add_argument(
-        "--call",
-        nargs=2,
-        action="append",
-        default=[],
-        metavar=("LOCAL_NAME", "JSON"),
-        help="call a tool; may be repeated, in order",
-    )
-    own.add_argument("--approve", action="store_true", help="allow calls that write")
-    own.add_argument("--detail", action="store_true", help="the operator's view, on stderr")
-    own.add_argument("--draft", metavar="ALIAS", help="print a policy to start from")
+    add_options(parser)
     arguments = parser.parse_args(argv)
-    if arguments.servers is None:
-        if arguments.call or arguments.approve or arguments.detail or arguments.draft is not None:
-            parser.error("--call, --approve, --detail and --draft go with --servers FILE")
-        return run("c04", tell, read_options(arguments))
-    for name in sorted(lessons):
-        if getattr(arguments, name):
-            parser.error(f"--{name} is for the lesson and does not go with --servers")
-    if arguments.draft is not None and (arguments.call or arguments.approve or arguments.json):
-        parser.error("--draft prints TOML and calls nothing: no --json, --call or --approve")
-    return own_servers(parser, arguments)
-
-
-def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
-    """Try the servers in a file; a file that makes no sense ends with exit status 2."""
-    try:
-        servers = read_servers(arguments.servers)
-    except ServersFileError as error:
-        parser.exit(2, f"{error}\n")
-    if arguments.draft is not None:
-        if arguments.draft not in servers:
-            parser.exit(2, f"{arguments.servers}: there is no [servers.{arguments.draft}].\n")
-        server = servers[arguments.draft]
-        with operators_view(wanted=arguments.detail):
-            return run_program(lambda log: _and_point_at(log, draft(server)))
-    wanted = Wanted(
-        calls=[(name, text) for name, text in arguments.call],
-        approve=arguments.approve,
-        json=arguments.json,
-    )
-    with operators_view(wanted=arguments.detail):
-        if wanted.json:
-            return run_program(lambda _: try_servers(servers, wanted))
-        return run_program(lambda log: _and_point_at(log, try_servers(servers, wanted)))
-
-
-async def _and_point_at(log: Path, work: Awaitable[int]) -> int:
-    status = await work
-    if status:
-        point_at_log(log)
-    return status
+    status = own_servers(parser, arguments)
+    return run("c04", tell, read_options(arguments)) if status is None else status
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
 from chapters.c02 import ServerSpec, SpecError
@@ -102,6 +103,9 @@ def _server(alias: str, table: object) -> AllowedServer:
     if not isinstance(table, dict):
         reason = f"{named(alias)} should be a table, such as [servers.time]."
         raise _Misplaced(where, reason)
+    for name in table:
+        if name not in FIELDS:
+            raise _Misplaced((*where, name), _unknown(name))
     if "command" not in table:
         raise _Misplaced(where, f"{named(alias)} has no command.")
     for name, value in table.items():
@@ -116,9 +120,14 @@ def _server(alias: str, table: object) -> AllowedServer:
     return AllowedServer(spec, {name: _policy(alias, name, said) for name, said in tools.items()})
 
 
+def _unknown(name: str) -> str:
+    if name == "url":
+        return "'url' is not known: servers are started here, over stdio. c06 is about HTTP."
+    close = "".join(f" Did you mean {near}?" for near in get_close_matches(name, FIELDS, 1))
+    return f"{named(name)} is not known.{close} A server has {', '.join(FIELDS)}."
+
+
 def _check_field(where: tuple[str, ...], name: str, value: object) -> None:
-    if name not in FIELDS:
-        raise _Misplaced(where, f"{named(name)} is not known; a server has {', '.join(FIELDS)}.")
     kind, wanted = FIELDS[name]
     entries: list[object] = []
     if name in ("args", "env") and isinstance(value, dict | list):

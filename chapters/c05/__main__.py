@@ -16,7 +16,15 @@ from chapters.c04.demo import ALPHA, BETA
 from chapters.c05 import Cast, Reply, Round, ScriptedModel, calling, open_runner
 from chapters.c05.local import COUNT_WORDS
 from chapters.c05.play import TypedModel, ask_permission
-from chapters.stage import Stage, find_chapter, option_parser, read_options, run, run_program
+from chapters.stage import (
+    Stage,
+    find_chapter,
+    option_parser,
+    read_options,
+    refuse_lesson_options,
+    run,
+    run_program,
+)
 from chapters.stage.keyboard import Keyboard
 
 if TYPE_CHECKING:
@@ -27,8 +35,8 @@ if TYPE_CHECKING:
 
 LOOKUP = "mcp__demo_alpha__lookup"
 WATCHDOG = {"key": "watchdog"}
-BRIEF = 20
-"""How many characters of a result the transcript shows."""
+BRIEF = 27
+"""How many characters of a result the transcript has room for."""
 
 ALPHA_ALIAS = {"alias": "demo_alpha"}
 
@@ -54,7 +62,7 @@ async def a_run_of_the_lead(stage: Stage) -> None:
         if witness.ok:
             psutil.Process(json.loads(witness.content)["pid"]).kill()
             await runner.notices.posted.wait()
-        return calling(("count_words", {"text": "nothing to do with alpha"}))
+        return calling(("count_words", {"text": "nothing to do with demo_alpha"}))
 
     lead = ScriptedModel(
         [
@@ -104,7 +112,7 @@ async def a_run_of_the_lead(stage: Stage) -> None:
     rows = [
         (who, number, tools, code) for who, w in helpers.items() for number, tools, code in w.seen
     ]
-    stage.table(["who", "asked", "tools it was shown", "calling alpha's lookup"], *rows)
+    stage.table(["who", "asked", "tools it was shown", "calling demo_alpha's lookup"], *rows)
     shown = {name for _, _, tools, _ in rows for name in tools.split(", ")}
     stage.claim("c05.others-see", sum(name.startswith("mcp__") for name in shown))
     stage.claim("c05.others-call", " or ".join(sorted({code for *_, code in rows[1::2]})))
@@ -172,7 +180,7 @@ class Watched:
         self.seen: list[tuple[str, str, str]] = []
 
     def model(self) -> ScriptedModel:
-        """Return a model that calls alpha's lookup by name and then reports, again and again."""
+        """Return a model that calls demo_alpha's lookup by name and then reports, twice."""
 
         async def call(_: Request) -> Reply:
             return calling((LOOKUP, WATCHDOG))
@@ -201,7 +209,9 @@ def in_brief(transcript: Sequence[Round]) -> list[list[object]]:
         head: list[object] = [turn.request.number, tools]
         for call, outcome in zip(turn.reply.calls, turn.outcomes, strict=True):
             said = outcome.code or outcome.content
-            rows.append([*head, call.name, said if len(said) <= BRIEF else f"{said[:BRIEF]}..."])
+            rows.append(
+                [*head, call.name, said if len(said) <= BRIEF else f"{said[: BRIEF - 3]}..."]
+            )
             head = ["", ""]
         if not turn.reply.calls:
             rows.append([*head, "(none)", turn.reply.text])
@@ -236,6 +246,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--play", action="store_true", help="you are the model: type the calls")
     arguments = parser.parse_args(argv)
     if arguments.play:
+        if arguments.json:
+            parser.error("--play is told in text: no --json")
+        refuse_lesson_options(parser, arguments, "--play")
         return run_program(lambda _: play())
     return run("c05", tell, read_options(arguments))
 

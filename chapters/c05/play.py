@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from chapters.stage.keyboard import Keyboard
 
 LINE_CHARACTERS = 600
+NAME_CHARACTERS = 100
 
 HELP = """\
 Type a call as NAME and its arguments as JSON, one a line:
   connect_mcp {"alias": "demo_alpha"}
-An empty line sends your reply; the calls in it are carried out in order. An empty reply, or
-Ctrl-D, ends the play. 'tools' shows the tools of this request once more, 'help' shows this."""
+An empty line sends your reply; the calls in it are carried out in order. An
+empty reply, 'quit' or Ctrl-D ends the play. 'tools' shows the tools of this
+request once more, 'help' shows this."""
 
 
 class TypedModel:
@@ -34,13 +36,15 @@ class TypedModel:
         """Show a request, and make a reply of what is typed."""
         print(f"\n--- request {request.number} " + "-" * 50)
         for message in request.messages[self._seen :]:
-            print(spoken(message))
+            print(spoken(message, request))
         self._seen = len(request.messages) + 1  # and the reply, which the reader knows
         print(offered(request))
         if request.number == 1:
             print(f"\n{HELP}")
         calls: list[ToolCall] = []
         while line := await self._keyboard.line(f"call {len(calls) + 1}> "):
+            if line.strip() in ("quit", "exit"):
+                return Reply()
             call = read_call(line.strip(), request, number=len(calls) + 1)
             if call:
                 calls.append(call)
@@ -55,15 +59,20 @@ async def ask_permission(
     return (await keyboard.line(question) or "").strip().lower() in ("y", "yes")
 
 
-def spoken(message: Message) -> str:
-    """Return a message as a line."""
-    return f"[{message.role}] {cleaned(message.content, LINE_CHARACTERS)}"
+def spoken(message: Message, request: Request) -> str:
+    """Return a message of a request as a line; a tool's says which call it answers."""
+    calls = {call.id: call for earlier in request.messages for call in earlier.calls}
+    call = calls.get(message.call_id or "")
+    said_by = f"{message.role} {cleaned(call.name, NAME_CHARACTERS)}" if call else message.role
+    return f"[{said_by}] {cleaned(message.content, LINE_CHARACTERS)}"
 
 
 def offered(request: Request) -> str:
-    """Return the tools of a request, each with an example of its arguments."""
+    """Return the tools of a request, each with an example of its arguments and their choices."""
     lines = [f"tools of request {request.number}:"]
-    lines += [f"  {tool['name']} {example(tool['input_schema'])}" for tool in request.tools]
+    for tool in request.tools:
+        schema = tool["input_schema"]
+        lines.append(f"  {tool['name']} {example(schema)}{choices(schema)}")
     return "\n".join(lines)
 
 
@@ -103,6 +112,16 @@ def example(schema: Mapping[str, Any]) -> str:
     """Return arguments that show a schema's required properties."""
     properties: Mapping[str, Any] = schema.get("properties", {})
     return json.dumps({name: _value(properties.get(name)) for name in schema.get("required", ())})
+
+
+def choices(schema: Mapping[str, Any]) -> str:
+    """Return what a schema's properties let one choose from."""
+    told = ""
+    for name, rule in schema.get("properties", {}).items():
+        match rule:
+            case {"enum": [_, _, *_] as values}:
+                told += f"  ({name}: {' or '.join(json.dumps(value) for value in values)})"
+    return told
 
 
 def _value(schema: object) -> object:

@@ -20,13 +20,21 @@ from chapters.c06.conformance import dns_rebinding_scenario
 from chapters.c06.guarded import guarded_app, unguarded_app
 from chapters.c06.naive import WRONG_GUARDS, CheckedApp
 from chapters.c06.processes import guarded_demo, unguarded_demo
-from chapters.c06.raw_http import GET, ask, request
 from chapters.c06.reach import reachable_at
 from chapters.c06.rebinding import ATTACKER, page_headers, rebound_requests, script_request
 from chapters.c06.serve import serve
 from chapters.c06.serving import bound_socket, serving
+from chapters.c06.trials import asked, beside, status_of
 from chapters.c06.victim import new_secret, victim_server
-from chapters.stage import Stage, find_chapter, option_parser, read_options, run, run_program
+from chapters.stage import (
+    Stage,
+    find_chapter,
+    option_parser,
+    read_options,
+    refuse_lesson_options,
+    run,
+    run_program,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +49,10 @@ OURS = "this chapter's"
 async def tell(stage: Stage, *, browser: bool = False) -> None:
     """Tell the lesson."""
     await the_same_over_http(stage)
-    async with guarded_demo() as guarded, unguarded_demo() as unguarded:
+    async with (
+        stage.entering("starting a server with a guard", guarded_demo()) as guarded,
+        stage.entering("starting one without", unguarded_demo()) as unguarded,
+    ):
         await the_attack(stage, unguarded, guarded)
         if browser:
             await the_attack_in_a_browser(stage)
@@ -59,8 +70,11 @@ async def the_same_over_http(stage: Stage) -> None:
         this machine. The allowlist holds its address and its token; names, policy, snapshots and
         faults are what they were over a pipe.""",
     )
-    async with guarded_demo() as served:
-        code, answer, lost = await _call_lose_call(stage, served)
+    async with stage.entering("starting demo_alpha behind a guard", guarded_demo()) as served:
+        connecting_and_losing_it = _call_lose_call(stage, served)
+        code, answer, lost = await stage.wait_for(
+            "connecting and losing it", connecting_and_losing_it
+        )
     stage.table(
         ["what", "outcome"],
         ["a call", answer],
@@ -111,7 +125,11 @@ async def the_attack(stage: Stage, unguarded: Served, guarded: Served) -> None:
     shut_loot = await rebound_requests(guarded.port)
     stage.table(
         ["server", "status", "what the page can read"],
-        ["unguarded", open_loot.status, f"{len(open_loot.tools)} tools; {open_loot.text}"],
+        [
+            "unguarded",
+            open_loot.status,
+            f"{len(open_loot.tools)} tools (the first page); {open_loot.text}",
+        ],
         ["guarded", shut_loot.status, shut_loot.text],
     )
     set_by_script = script_request(1, "tools/list", {})["headers"]
@@ -162,8 +180,7 @@ async def wrong_guards(stage: Stage) -> None:
         wrong = WRONG_GUARDS.get(name)
         guarded = CheckedApp(app, wrong, port) if wrong else HostGuard(app, allowed_on(port))
         async with serving(guarded, sock):
-            seen[name] = {what: await _status(port, *lines) for what, lines in asked(port).items()}
-            passed = (await dns_rebinding_scenario(port)).passed
+            seen[name], passed = await stage.wait_for(f"trying the guard: {name}", _tried(port))
         rows.append([name, *seen[name].values(), "passes" if passed else "caught"])
         caught += [] if passed else [name]
     stage.table(["guard", *asked(0), "suite"], *rows)
@@ -182,21 +199,9 @@ async def wrong_guards(stage: Stage) -> None:
     stage.claim("c06.conformance", " and ".join(caught))
 
 
-def asked(port: int) -> dict[str, tuple[str, ...]]:
-    """Return the questions put to each wrong guard: header lines, after GET where it is one."""
-    evil, ours = f"Host: {ATTACKER}:{port}", f"Host: localhost:{port}"
-    return {
-        "honest": (ours,),
-        "rebound POST": (evil, f"Origin: http://{ATTACKER}:{port}"),
-        "rebound GET": (GET, evil),
-        "other page": (ours, f"Origin: http://{ATTACKER}"),
-        "prefix": (f"Host: localhost.{ATTACKER}:{port}",),
-    }
-
-
-async def _status(port: int, *lines: str) -> int:
-    start, *rest = lines if lines[0].startswith("GET") else ("POST /mcp HTTP/1.1", *lines)
-    return (await ask(port, request(rest, start=start))).status
+async def _tried(port: int) -> tuple[dict[str, int], bool]:
+    statuses = {what: await status_of(port, *lines) for what, lines in asked(port).items()}
+    return statuses, (await dns_rebinding_scenario(port)).passed
 
 
 async def the_sdks_own(stage: Stage) -> None:
@@ -212,7 +217,7 @@ async def the_sdks_own(stage: Stage) -> None:
     by_sdk = victim_server(new_secret()).streamable_http_app(host="127.0.0.1")
     async with serving(guarded, sock), serving(by_sdk, sdk_sock):
         rows = [
-            [what, await _status(port, *ours), await _status(sdk_port, *sdks)]
+            [what, await status_of(port, *ours), await status_of(sdk_port, *sdks)]
             for (what, ours), sdks in zip(
                 beside(port).items(), beside(sdk_port).values(), strict=True
             )
@@ -227,25 +232,11 @@ async def the_sdks_own(stage: Stage) -> None:
     )
 
 
-def beside(port: int) -> dict[str, tuple[str, ...]]:
-    """Return two requests that both are known to judge alike, and some that they do not."""
-    ours = f"Host: localhost:{port}"
-    return {
-        "an honest client": (ours,),
-        "a rebound name": (f"Host: {ATTACKER}:{port}",),
-        "another port": ("Host: localhost:9999",),
-        "a longer name": (f"Host: localhost:80.{ATTACKER}",),
-        "another local app's page": (ours, "Origin: http://localhost:5173"),
-        "a cross-site fetch, no Origin": (ours, "Sec-Fetch-Site: cross-site"),
-        "upper case": (f"Host: LOCALHOST:{port}",),
-    }
-
-
 async def _protected_by_sdk(host: str) -> bool:
     sock = bound_socket()
     app = victim_server(new_secret()).streamable_http_app(host=host)
     async with serving(app, sock) as port:
-        return await _status(port, f"Host: {ATTACKER}:{port}") == 421
+        return await status_of(port, f"Host: {ATTACKER}:{port}") == 421
 
 
 async def layers(stage: Stage) -> None:
@@ -263,11 +254,11 @@ async def layers(stage: Stage) -> None:
     app = guarded_app(victim_server(new_secret()), port=port, token=token)
     async with serving(app, sock):
         statuses = {
-            ("ours", "good"): await _status(port, ours, good),
-            ("ours", "wrong"): await _status(port, ours, bad),
-            ("ours", "none"): await _status(port, ours),
-            ("evil", "good"): await _status(port, evil, good),
-            ("evil", "none"): await _status(port, evil),
+            ("ours", "good"): await status_of(port, ours, good),
+            ("ours", "wrong"): await status_of(port, ours, bad),
+            ("ours", "none"): await status_of(port, ours),
+            ("evil", "good"): await status_of(port, evil, good),
+            ("evil", "none"): await status_of(port, evil),
         }
     stage.table(["Host", "token", "status"], *([*key, value] for key, value in statuses.items()))
     stage.claim("c06.evil-host-good-token", statuses["evil", "good"])
@@ -314,6 +305,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not 0 <= arguments.port <= 65535:
         parser.error("--port should be from 0 to 65535")
     if arguments.serve:
+        refuse_lesson_options(parser, arguments, "--serve")
+        if arguments.browser:
+            parser.error("--browser is for the lesson and does not go with --serve")
         return run_program(lambda _: serve(arguments.port, as_json=arguments.json))
     return run("c06", lambda stage: tell(stage, browser=arguments.browser), read_options(arguments))
 

@@ -14,10 +14,9 @@ from demo_servers.demo_alpha import make_alpha
 
 
 async def serve(port: int, *, as_json: bool) -> int:
-    """Serve demo_alpha behind guard and token until cancelled; say where, in one line.
+    """Serve demo_alpha behind guard and token until cancelled; say where, and with which token.
 
-    The token is told in the JSON form alone, which is for a program to read. Returns 2 for a port
-    that cannot be had.
+    Returns 2 for a port that cannot be had.
     """
     try:
         sock = bound_socket(bind_address("127.0.0.1"), port)
@@ -30,7 +29,12 @@ async def serve(port: int, *, as_json: bool) -> int:
     async with serving(app, sock):
         url = f"http://127.0.0.1:{bound}{PATH}"
         event = {"event": "serving", "url": url, "token": token.value}
-        told = f"Serving {url} until Ctrl-C. Every request needs the token: --json prints it."
+        told = (
+            f"Serving {url} until Ctrl-C.\n"
+            f"Each request needs this header, of this run alone:\n"
+            f"  Authorization: Bearer {token.value}\n"
+            f"Try: curl -i {url}"
+        )
         print(json.dumps(event) if as_json else told, flush=True)
         await anyio.sleep_forever()
     return 0

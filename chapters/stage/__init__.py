@@ -6,17 +6,19 @@ each with the manifest, prints it in the form the reader asked for, and keeps th
 """
 
 from chapters.stage.manifest import ManifestError, find_chapter, read_manifest
-from chapters.stage.options import option_parser, read_options
-from chapters.stage.running import run, run_program
+from chapters.stage.options import option_parser, read_options, refuse_lesson_options
+from chapters.stage.running import Log, run, run_program
 from chapters.stage.telling import Stage
 
 __all__ = [
+    "Log",
     "ManifestError",
     "Stage",
     "find_chapter",
     "option_parser",
     "read_manifest",
     "read_options",
+    "refuse_lesson_options",
     "run",
     "run_program",
 ]

@@ -63,6 +63,15 @@ def read_options(arguments: argparse.Namespace) -> Options:
     )
 
 
+def refuse_lesson_options(
+    parser: argparse.ArgumentParser, arguments: argparse.Namespace, other: str
+) -> None:
+    """End with status 2 where an option of the lesson goes with ``other``, which is no lesson."""
+    for name in ("wire", "step", "questions", "wrong"):
+        if getattr(arguments, name):
+            parser.error(f"--{name} is for the lesson and does not go with {other}")
+
+
 def _form(*, plain: bool, json: bool) -> Form:
     if json:
         return "json"

@@ -67,6 +67,21 @@ def run(chapter_id: str, lesson: Lesson, options: Options | None = None) -> int:
     return run_program(lambda log: _tell(stage, lesson, log, wrong))
 
 
+class Log:
+    """Where a program's servers and libraries have their say; kept where somebody is told of it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.is_told = False
+
+    def whereabouts(self) -> str:
+        """Say where the full story is, for somebody to be told, or nothing where there is none."""
+        if not self.path.stat().st_size:
+            return ""
+        self.is_told = True
+        return f"The full story is in {self.path}"
+
+
 def _list(
     renderer: Renderer, chapter: Chapter, show: Callable[[T], None], things: Iterable[T]
 ) -> int:
@@ -76,16 +91,16 @@ def _list(
     return 0
 
 
-def run_program(main: Callable[[Path], Awaitable[int]]) -> int:
+def run_program(main: Callable[[Log], Awaitable[int]]) -> int:
     """Run an async program with a log of its own, and return its exit status.
 
-    ``main`` is given the log's path. Whatever servers and libraries have to say goes there and
-    never to the terminal. The log is kept where the status says that something failed.
+    Whatever servers and libraries have to say goes to the log and never to the terminal. It is
+    gone afterwards, unless ``main`` has asked it for its whereabouts.
     """
     return with_streams(lambda: _run_logged(main))
 
 
-def _run_logged(main: Callable[[Path], Awaitable[int]]) -> int:
+def _run_logged(main: Callable[[Log], Awaitable[int]]) -> int:
     # The imports are over: from here on Ctrl-C is an exception, or a signal that is listened to.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     status = 0
@@ -95,12 +110,12 @@ def _run_logged(main: Callable[[Path], Awaitable[int]]) -> int:
         except* KeyboardInterrupt:
             status = 130  # before or after the signals were listened to
         finally:
-            if status != 1 or not log.stat().st_size:
-                log.unlink()
+            if not log.is_told:
+                log.path.unlink()
     return status
 
 
-async def _tell(stage: Stage, lesson: Lesson, log: Path, wrong: WrongAnswer | None) -> int:
+async def _tell(stage: Stage, lesson: Lesson, log: Log, wrong: WrongAnswer | None) -> int:
     trouble = None
     try:
         stage.begin(wrong)
@@ -109,10 +124,12 @@ async def _tell(stage: Stage, lesson: Lesson, log: Path, wrong: WrongAnswer | No
             await stage.step("What the wrong answer costs", wrong.cost)
         if missing := [goal.id for goal in stage.chapter.goals if goal.id not in stage.claims]:
             trouble = f"The lesson ended without a claim for {', '.join(missing)}."
+        elif stage.failed and not wrong:
+            trouble = log.whereabouts()
     except Exception as error:
         logging.getLogger(__name__).exception("the lesson broke off")
-        trouble = f"The lesson broke off: {sentence(error)} The full story is in {log}"
-    stage.end(trouble)
+        trouble = f"The lesson broke off: {sentence(error)} {log.whereabouts()}"
+    stage.end(trouble or None)
     return 1 if stage.failed or trouble else 0
 
 
@@ -124,7 +141,7 @@ def sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[:200]}{'' if text.endswith('.') else '.'}"
 
 
-async def _until_signal(main: Callable[[Path], Awaitable[int]], log: Path) -> int:
+async def _until_signal(main: Callable[[Log], Awaitable[int]], log: Log) -> int:
     """Run ``main``; a signal cancels it, and further ones change nothing.
 
     asyncio's own way with Ctrl-C is to cancel the main task natively, which breaks through the
@@ -182,7 +199,7 @@ def _renderer(form: Form) -> Renderer:
 
 
 @contextmanager
-def _log_file() -> Iterator[Path]:
+def _log_file() -> Iterator[Log]:
     """Send all logging to a file of bounded size for as long as the context lasts."""
     descriptor, name = tempfile.mkstemp(prefix="chapters-", suffix=".log")
     os.close(descriptor)
@@ -194,7 +211,7 @@ def _log_file() -> Iterator[Path]:
     before = root.handlers[:], root.level
     root.handlers[:], root.level = [handler], logging.INFO
     try:
-        yield Path(name)
+        yield Log(Path(name))
     finally:
         root.handlers[:], root.level = before
         handler.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
@@ -10,7 +11,8 @@ import anyio
 from chapters.stage.keyboard import Keyboard
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from chapters.stage.gallery import WrongAnswer
     from chapters.stage.manifest import Answer, Chapter
@@ -87,6 +89,14 @@ class Stage:
             result = await thing
         await anyio.sleep(SIGNAL_SECONDS)
         return result
+
+    @asynccontextmanager
+    async def entering(
+        self, text: str, context: AbstractAsyncContextManager[T]
+    ) -> AsyncIterator[T]:
+        """Hold ``context`` open, showing ``text`` while entering it takes its time."""
+        async with AsyncExitStack() as stack:
+            yield await self.wait_for(text, stack.enter_async_context(context))
 
     def claim(self, goal_id: str, observed: Answer) -> None:
         """State what was observed for a goal. The manifest says what was expected.

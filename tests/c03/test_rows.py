@@ -75,6 +75,15 @@ async def test_noise_does_not_keep_a_server_from_serving(entry: str) -> None:
         assert await both.call("echo", {"a": 1}) == '{"a": 1}'
 
 
+async def test_half_a_character_costs_that_character_alone() -> None:
+    async with neighbours(hostile_spec("half-characters"), bound=5) as both:
+        assert await both.connect() == "connected"
+        assert await both.call("echo") == '\ufffd \U0001f600 \\ud83d \ufffd"'
+        assert await both.call("count") == "mcp_remote_error"
+        assert both.fault.detail.strip() == "-32000: half \ufffd"
+        assert await both.call("echo")
+
+
 async def test_an_empty_string_is_a_cursor() -> None:
     async with neighbours(hostile_spec("empty-cursor"), bound=2) as both:
         await both.connect()

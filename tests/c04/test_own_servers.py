@@ -76,6 +76,7 @@ def log_of(done: subprocess.CompletedProcess[str]) -> str:
     return text
 
 
+STARTED = "The server could not be connected. Did it end at once? --detail shows what it wrote"
 GOOD = 'echo = "read"\ncount = "write"\nwhoami = "read"'
 
 
@@ -179,10 +180,14 @@ def test_a_draft_of_an_alias_that_is_not_there_is_status_2(tmp_path: Path) -> No
         ('command = "no-such-program"', "The command 'no-such-program' is not found"),
         ('command = "./no-such-program"', "The command './no-such-program' is not found"),
         ('command = "/etc/passwd"', "The command '/etc/passwd' is not found, or is no program"),
+        (
+            'command = "sh -c x"',
+            "The command 'sh -c x' is not found. Do arguments of it go into args?",
+        ),
         ('command = "a\\u001b\\nb"', "The command 'a\\x1b\\nb' is not found"),
         ('command = "sh"\nenv = {PATH = "/no/such"}', "The command 'sh' is not found"),
         ('command = "sh"\ncwd = "/no/such"', "There is no directory '/no/such' to start"),
-        ('command = "sh"\nargs = ["-c", "exit 3"]', "The server could not be connected."),
+        ('command = "sh"\nargs = ["-c", "exit 3"]', STARTED),
     ],
 )
 def test_a_server_that_cannot_be_started_says_why(tmp_path: Path, fields: str, reason: str) -> None:
@@ -190,10 +195,20 @@ def test_a_server_that_cannot_be_started_says_why(tmp_path: Path, fields: str, r
     file.write_text(f"[servers.a]\n{fields}\n", encoding="utf-8")
     done = run(file)
     assert done.returncode == 1
-    assert reason in done.stdout
+    assert f"a: not connected: {reason}" in done.stdout
+    assert done.stderr.startswith("connecting a ...\n")
     assert "[mcp_connect_failed]" in done.stdout
     assert "Traceback" not in done.stderr
     assert "connect_failed" in log_of(done)
+
+
+def test_the_operators_view_has_a_servers_last_words(tmp_path: Path) -> None:
+    file = tmp_path / "servers.toml"
+    script = "head -c 100000 /dev/zero | tr '\\0' x >&2; echo >&2; echo no token >&2; exit 3"
+    file.write_text(f"[servers.a]\ncommand = 'sh'\nargs = ['-c', {json.dumps(script)}]\n", "utf-8")
+    done = run(file, "--detail")
+    assert "\na on stderr: no token\n" in done.stderr
+    log_of(done)
 
 
 def test_a_draft_says_why_a_server_cannot_be_started(tmp_path: Path) -> None:
@@ -201,7 +216,7 @@ def test_a_draft_says_why_a_server_cannot_be_started(tmp_path: Path) -> None:
     file.write_text("[servers.a]\ncommand = 'no-such-program'\n", encoding="utf-8")
     done = run(file, "--draft", "a")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("a: The command 'no-such-program' is not found")
+    assert done.stderr.startswith("connecting a ...\na: The command 'no-such-program' is not found")
     log_of(done)
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from chapters.c02 import ServerSpec
-from chapters.c04 import ServersFileError, read_servers
-from chapters.c04.servers_file import FILE_BYTES
+from chapters.c04.servers_file import FILE_BYTES, ServersFileError, read_servers
 
 ROOT = Path(__file__).parent.parent.parent
 A_TIME = "should be a number of seconds above 0 and at most 86400"
@@ -44,8 +43,13 @@ def complaint(tmp_path: Path, text: str | bytes) -> str:
         ("[servers.a]\nargs = []", ", line 1: 'a' has no command."),
         (
             GOOD + "url = 'y'",
-            ", line 3: 'url' is not known; a server has command, args, env, cwd, connect_timeout, "
-            "call_timeout, tools.",
+            ", line 3: 'url' is not known: servers are started here, over stdio. c06 is about "
+            "HTTP.",
+        ),
+        (
+            "[servers.a]\ncomand = 'x'",
+            ", line 2: 'comand' is not known. Did you mean command? A server has command, args, "
+            "env, cwd, connect_timeout, call_timeout, tools.",
         ),
         ("[servers.a]\ncommand = 7", ", line 2: 'command' should be a string."),
         (GOOD + "cwd = []", ", line 3: 'cwd' should be a string."),

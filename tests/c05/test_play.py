@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 PLAY = [sys.executable, "-m", "chapters.c05", "--play"]
@@ -35,13 +36,29 @@ def test_a_game_can_be_played_through() -> None:
     assert "Did you mean connect_mcp?" in done.stdout
     assert '"error": "unknown_tool"' in done.stdout
     assert "--- request 2" in done.stdout
+    assert '(alias: "demo_alpha" or "demo_beta")' in done.stdout
     assert 'mcp__demo_beta__lookup {"key": "..."}' in done.stdout
     assert "no JSON. Try: mcp__demo_beta__lookup" in done.stdout
-    assert "[tool] Method not found" in done.stdout
+    assert "[tool mcp__demo_beta__lookup] Method not found" in done.stdout
     assert "allow mcp__demo_beta__history {}, a write? (y/N)" in done.stderr
-    assert "[tool] -32601" in done.stdout
+    assert "[tool mcp__demo_beta__history] -32601" in done.stdout
     assert done.stdout.endswith("every server is stopped.\n")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("word", ["quit", "exit"])
+def test_a_word_ends_the_play_and_no_call_is_made(word: str) -> None:
+    done = play('connect_mcp {"alias": "demo_beta"}', word)
+    assert done.returncode == 0, done.stderr
+    assert "request 2" not in done.stdout
+    assert done.stdout.endswith("every server is stopped.\n")
+
+
+@pytest.mark.parametrize("option", ["--json", "--wire", "--step", "--questions", "--wrong=x"])
+def test_options_of_the_lesson_do_not_go_with_the_play(option: str) -> None:
+    done = subprocess.run([*PLAY, option], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--play" in done.stderr.splitlines()[-1]
 
 
 def test_ctrl_d_ends_the_play() -> None:

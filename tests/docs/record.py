@@ -46,8 +46,18 @@ def stable(text: str) -> str:
 
 
 DIAGRAMS = {
-    "c02-modern": ("c02", "demo_alpha (auto)", "Connecting to demo_alpha, from 2026-07-28", 10),
-    "c02-legacy": ("c02", "demo_alpha (legacy)", "Connecting to demo_alpha, up to 2025-11-25", 10),
+    "c02-modern": (
+        "c02",
+        "demo_alpha (2026-07-28)",
+        "Connecting to demo_alpha, from 2026-07-28",
+        10,
+    ),
+    "c02-legacy": (
+        "c02",
+        "demo_alpha (2025-11-25)",
+        "Connecting to demo_alpha, up to 2025-11-25",
+        10,
+    ),
     "c03-wire": ("c03", "demo_alpha", "Connecting, and a business error", 10),
     "c04-wire": ("c04", "demo_beta", "What demo_beta sees: no frame for bad arguments", 14),
     "c05-wire": ("c05", "demo_alpha", "What demo_alpha sees of the lead's first replies", 12),

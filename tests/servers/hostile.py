@@ -307,6 +307,21 @@ class NotUtf8(Server):
         sys.stdout.buffer.flush()
 
 
+class HalfCharacters(Server):
+    """Cuts emoji in two, as a program does that counts in UTF-16; a call to count is an error."""
+
+    tools: ClassVar = [tool("echo", description="half \ud83d"), tool("count")]
+
+    def server_discover(self, params: Json, message: Json) -> Json | None:
+        return {**(super().server_discover(params, message) or {}), "instructions": "\ud83d"}
+
+    def call(self, name: str, arguments: Json, message: Json) -> Json | None:
+        if name == "count":
+            self.error(message, -32000, "half \ude00")
+            return None
+        return text('\ud83d \U0001f600 \\ud83d \ude00"', structuredContent={"\udfff": "\ud800"})
+
+
 class EndlessLine(Server):
     """Sends one line that never ends, at the first call."""
 

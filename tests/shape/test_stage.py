@@ -104,9 +104,9 @@ def test_the_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     with running._log_file() as log:
         for _ in range(1000):
             logging.getLogger("noise").warning("x" * 100)
-        assert log.stat().st_size <= 10_000
-    log.unlink()
-    assert not log.with_name(f"{log.name}.1").exists()
+        assert log.path.stat().st_size <= 10_000
+    log.path.unlink()
+    assert not log.path.with_name(f"{log.path.name}.1").exists()
 
 
 def test_ctrl_c_before_the_first_answer_says_that_nothing_was_written(tmp_path: Path) -> None:

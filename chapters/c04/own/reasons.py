@@ -1,0 +1,41 @@
+"""Why a server of one's own could not be connected, as far as that can be seen from here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chapters.c02 import ConnectFailed, Fault, ServerSpec
+from chapters.c04.servers_file import named
+
+if TYPE_CHECKING:
+    from chapters.c02 import Spec
+
+
+def reason_of(fault: Fault, spec: Spec) -> str:
+    """Return why a server was not connected: what can be seen here, or else the fault's sentence.
+
+    Both are local words.
+    """
+    if not (isinstance(fault, ConnectFailed) and isinstance(spec, ServerSpec)):
+        return fault.sentence
+    if spec.cwd is not None and not Path(spec.cwd).is_dir():
+        return f"There is no directory {named(spec.cwd)} to start the server in."
+    if _is_found(spec):
+        return (
+            f"{fault.sentence} Did it end at once? --detail shows what it wrote on stderr. "
+            "Relative paths start from its cwd, or else from here."
+        )
+    if len(spec.command.split()) > 1:
+        return f"The command {named(spec.command)} is not found. Do arguments of it go into args?"
+    return f"The command {named(spec.command)} is not found, or is no program."
+
+
+def _is_found(spec: ServerSpec) -> bool:
+    """Tell whether there is a program to start, looking where the server's own shell looks."""
+    command = spec.command
+    if os.path.dirname(command):  # noqa: PTH120 - "./program" is a path, and pathlib drops the dot
+        command = str(Path(spec.cwd or ".").absolute() / command)
+    return shutil.which(command, path=spec.env.get("PATH")) is not None
