@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from chapters.c02 import Connection, Frame, Spec
-    from chapters.c03 import Call
+    from chapters.c03 import Call, Pool
 
 pytestmark = pytest.mark.anyio
 
@@ -82,23 +82,26 @@ async def test_connecting_can_be_given_up_and_tried_again() -> None:
     assert running_children() == before
 
 
+async def connect_and_note(pool: Pool[NamedTool], alias: str, codes: list[str]) -> None:
+    """Connect, and note the code of the fault that comes of it."""
+    try:
+        await pool.connect(alias)
+    except Fault as fault:
+        codes.append(fault.code)
+
+
 async def test_disconnecting_while_connecting_ends_the_attempt() -> None:
-    faults: list[str] = []
-    async with open_pool(
-        [hostile_spec("never-answers", connect_timeout=30)], Registry(), name_tools
-    ) as pool:
-
-        async def connect() -> None:
-            try:
-                await pool.connect("bad")
-            except Fault as fault:
-                faults.append(fault.code)
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(connect)
-            await anyio.wait_all_tasks_blocked()
-            await pool.disconnect("bad")
-    assert faults == ["mcp_connect_failed"]
+    codes: list[str] = []
+    async with (
+        open_pool(
+            [hostile_spec("never-answers", connect_timeout=30)], Registry(), name_tools
+        ) as pool,
+        anyio.create_task_group() as group,
+    ):
+        group.start_soon(connect_and_note, pool, "bad", codes)
+        await anyio.wait_all_tasks_blocked()
+        await pool.disconnect("bad")
+    assert codes == ["mcp_connect_failed"]
 
 
 async def test_disconnecting_in_the_very_moment_of_connecting_publishes_nothing() -> None:
@@ -118,15 +121,8 @@ async def test_disconnecting_in_the_very_moment_of_connecting_publishes_nothing(
 
     opened = anyio.Event()
     async with open_pool([GOOD], registry, name_tools, opener=opener) as pool:
-
-        async def connect() -> None:
-            try:
-                await pool.connect("good")
-            except Fault as fault:
-                codes.append(fault.code)
-
         async with anyio.create_task_group() as group:
-            group.start_soon(connect)
+            group.start_soon(connect_and_note, pool, "good", codes)
             await opened.wait()
             await anyio.wait_all_tasks_blocked()
             go.set()

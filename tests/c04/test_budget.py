@@ -4,7 +4,6 @@ No clock is read here. The steps that a check says it took are held against the 
 count of function calls: where those go hand in hand, the budget bounds the time as well.
 """
 
-import sys
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from chapters.c04.gate.arguments import BadArguments
 from chapters.c04.gate.budget import STEPS
 from chapters.c04.gate.schema import compile_schema
+from tests.c04.counting import CALLS_A_STEP, counted_calls
 
 NUMBERS = list(range(9_000))
 NAMED = {f"n{number}": number for number in NUMBERS}
@@ -114,28 +114,17 @@ HOSTILE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"a": [1.7976931348623157e308] * 9_000},
     ),
 }
-CALLS_A_STEP = 40
 
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_the_work_of_a_check_is_bounded(case: str) -> None:
     schema, arguments = HOSTILE[case]
     check = compile_schema(schema)
-    calls = 0
-
-    def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
+    with counted_calls() as calls:
         verdict = check.examine(arguments)
-    finally:
-        sys.setprofile(before)
     assert verdict.steps <= STEPS
     # The first copy of the arguments is not paid in steps: a few calls for each of 20,000 values.
-    assert calls <= CALLS_A_STEP * verdict.steps + 200_000
+    assert calls.count <= CALLS_A_STEP * verdict.steps + 200_000
 
 
 def test_a_check_that_runs_out_says_budget_and_nothing_more() -> None:

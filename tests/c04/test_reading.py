@@ -7,7 +7,6 @@ against the budget.
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -17,7 +16,7 @@ from chapters.c04 import AllowedServer, SchemaFault, SchemaRefused, ToolPolicy, 
 from chapters.c04.admission import strict_admission
 from chapters.c04.cleaning import DESCRIPTION_CHARACTERS
 from chapters.c04.gate import READING_STEPS, Budget
-from tests.c04.test_budget import CALLS_A_STEP
+from tests.c04.counting import CALLS_A_STEP, counted_calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,21 +72,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_the_work_of_admitting_a_connection_is_bounded(case: str) -> None:
-    calls = 0
-
-    def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        with pytest.raises(SchemaFault) as refused:
-            admitted(HOSTILE[case])
-    finally:
-        sys.setprofile(before)
+    with counted_calls() as calls, pytest.raises(SchemaFault) as refused:
+        admitted(HOSTILE[case])
     assert "there is too much work in reading" in refused.value.detail
-    assert calls <= CALLS_A_STEP * READING_STEPS
+    assert calls.count <= CALLS_A_STEP * READING_STEPS
 
 
 def test_hundreds_of_honest_tools_are_admitted() -> None:
