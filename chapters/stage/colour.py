@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from chapters.stage.answers import ways_to_answer
-from chapters.stage.renderers import summary, visible
+from chapters.stage.renderers import spaced, summary, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,7 +67,7 @@ class ColourRenderer:
         """Show a frame: outgoing ones in one colour, incoming ones in another."""
         sent = frame.direction == "sent"
         head = Text(f"  {seconds:7.3f} s  {'→' if sent else '←'} {alias}  ", style="dim")
-        body = Text(visible(frame.text), style="magenta" if sent else "blue")
+        body = Text(spaced(frame), style="magenta" if sent else "blue")
         self._console.print(head + body, soft_wrap=False)
 
     def claim(self, goal: Goal, observed: Answer) -> None:

@@ -83,6 +83,11 @@ def visible(text: object) -> str:
     )
 
 
+def spaced(frame: FrameLike) -> str:
+    """Return a frame's JSON with blanks where a line may end, to be seen on a terminal."""
+    return visible(json.dumps(json.loads(frame.text), ensure_ascii=False))
+
+
 class PlainRenderer:
     """Text without colour, boxes, spinner or emoji, in 80 columns."""
 
@@ -127,7 +132,7 @@ class PlainRenderer:
     def frame(self, alias: str, frame: FrameLike, seconds: float) -> None:
         """Show a frame on lines of its own."""
         arrow = "-->" if frame.direction == "sent" else "<--"
-        self._fill(f"  {seconds:7.3f} s  {arrow} {alias}  {visible(frame.text)}", " " * 17)
+        self._fill(f"  {seconds:7.3f} s  {arrow} {alias}  {spaced(frame)}", " " * 17)
 
     def claim(self, goal: Goal, observed: Answer) -> None:
         """Show what was observed for a goal, and whether it is what the book says."""
