@@ -76,7 +76,7 @@ def log_of(done: subprocess.CompletedProcess[str]) -> str:
     return text
 
 
-STARTED = "The server could not be connected. Did it end at once? --detail shows what it wrote"
+STARTED = "The server could not be connected. --detail shows why"
 GOOD = 'echo = "read"\ncount = "write"\nwhoami = "read"'
 
 
@@ -125,11 +125,20 @@ def test_all_well_is_status_0_and_approve_allows_writes(tmp_path: Path) -> None:
     assert "mcp__good__count: ok\n  1" in done.stdout
 
 
+def test_a_write_without_permission_says_how_to_give_it(tmp_path: Path) -> None:
+    file = write_servers(tmp_path, good=("well-behaved", GOOD))
+    done = run(file, "--call", "mcp__good__count", "{}")
+    assert done.returncode == 1
+    assert "failed [permission_denied]: --approve allows calls that write\n" in done.stdout
+    log_of(done)
+
+
 def test_the_operators_view_names_what_did_not_match(tmp_path: Path) -> None:
     file = write_servers(tmp_path, good=("well-behaved", 'echo = "read"'))
     done = run(file, "--detail")
     assert done.returncode == 1
     assert "published 3, exposed 0" in done.stdout
+    assert "--draft good prints a policy to start from" in done.stdout
     assert "whoami" not in done.stdout
     assert "not in the policy: ['count', 'whoami']" in done.stderr
     assert "not in the policy: ['count', 'whoami']" in log_of(done)

@@ -14,7 +14,7 @@ from chapters.stage import refuse_lesson_options, run_program
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Awaitable, Iterable, Mapping
 
     from chapters.c04.policy import AllowedServer
     from chapters.stage import Log
@@ -62,8 +62,7 @@ def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
         if arguments.draft not in servers:
             parser.exit(2, f"{arguments.servers}: there is no [servers.{arguments.draft}].\n")
         server = servers[arguments.draft]
-        print(f"connecting {arguments.draft} ...", file=sys.stderr)
-        return run_program(lambda log: _pointing_at(log, draft(server)))
+        return run_program(lambda log: _to_a_person(log, [arguments.draft], draft(server)))
 
 
 def _try(servers: Mapping[str, AllowedServer], arguments: argparse.Namespace) -> int:
@@ -72,11 +71,13 @@ def _try(servers: Mapping[str, AllowedServer], arguments: argparse.Namespace) ->
     telling = Telling(json=arguments.json)
     if arguments.json:
         return run_program(lambda _: try_servers(servers, wanted, telling))
-    print(f"connecting {', '.join(servers)} ...", file=sys.stderr)
-    return run_program(lambda log: _pointing_at(log, try_servers(servers, wanted, telling)))
+    trying = try_servers(servers, wanted, telling)
+    return run_program(lambda log: _to_a_person(log, servers, trying))
 
 
-async def _pointing_at(log: Log, work: Awaitable[int]) -> int:
+async def _to_a_person(log: Log, aliases: Iterable[str], work: Awaitable[int]) -> int:
+    """Say on stderr what is waited for, and where the full story is if it did not go well."""
+    print(f"connecting {', '.join(aliases)} ...", file=sys.stderr, flush=True)
     status = await work
     if status and (where := log.whereabouts()):
         print(where, file=sys.stderr)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chapters.c02 import ConnectFailed, Fault, ServerSpec
+from chapters.c04.policy import PolicyMismatch
 from chapters.c04.servers_file import named
 
 if TYPE_CHECKING:
@@ -15,18 +16,20 @@ if TYPE_CHECKING:
 
 
 def reason_of(fault: Fault, spec: Spec) -> str:
-    """Return why a server was not connected: what can be seen here, or else the fault's sentence.
+    """Return why a server was not connected, and what to do: all in local words.
 
-    Both are local words.
+    It is what can be seen here, or else the fault's sentence.
     """
+    if isinstance(fault, PolicyMismatch):
+        return f"{fault.sentence} --draft {spec.alias} prints a policy to start from."
     if not (isinstance(fault, ConnectFailed) and isinstance(spec, ServerSpec)):
         return fault.sentence
     if spec.cwd is not None and not Path(spec.cwd).is_dir():
         return f"There is no directory {named(spec.cwd)} to start the server in."
     if _is_found(spec):
         return (
-            f"{fault.sentence} Did it end at once? --detail shows what it wrote on stderr. "
-            "Relative paths start from its cwd, or else from here."
+            f"{fault.sentence} --detail shows why, and what it wrote on stderr. Relative paths in "
+            "its args start from its cwd, or else from here."
         )
     if len(spec.command.split()) > 1:
         return f"The command {named(spec.command)} is not found. Do arguments of it go into args?"

@@ -57,6 +57,8 @@ class Telling:
         """Show what came of a call; each line of it stands apart from those that are ours."""
         self.well = self.well and envelope.ok
         outcome = "ok" if envelope.ok else f"failed [{envelope.code}]"
+        if envelope.code == "permission_denied":
+            outcome += ": --approve allows calls that write"
         self.event(
             "result",
             f"{cleaned(name, LINE_CHARACTERS)}: {outcome}\n{_indented(envelope.content)}",
