@@ -71,8 +71,9 @@ def _try(servers: Mapping[str, AllowedServer], arguments: argparse.Namespace) ->
     telling = Telling(json=arguments.json)
     if arguments.json:
         return run_program(lambda _: try_servers(servers, wanted, telling))
-    trying = try_servers(servers, wanted, telling)
-    return run_program(lambda log: _to_a_person(log, servers, trying))
+    return run_program(
+        lambda log: _to_a_person(log, servers, try_servers(servers, wanted, telling))
+    )
 
 
 async def _to_a_person(log: Log, aliases: Iterable[str], work: Awaitable[int]) -> int:
