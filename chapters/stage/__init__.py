@@ -7,7 +7,8 @@ each with the manifest, prints it in the form the reader asked for, and keeps th
 
 from chapters.stage.manifest import ManifestError, find_chapter, read_manifest
 from chapters.stage.options import option_parser, read_options, refuse_lesson_options
-from chapters.stage.running import Log, run, run_program
+from chapters.stage.programs import Log, run_program
+from chapters.stage.running import run
 from chapters.stage.telling import Stage
 
 __all__ = [

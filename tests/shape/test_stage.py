@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from chapters.stage import running
+from chapters.stage import programs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,8 +100,8 @@ def test_further_signals_change_nothing() -> None:
 
 
 def test_the_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "LOG_BYTES", 10_000)
-    with running._log_file() as log:
+    monkeypatch.setattr(programs, "LOG_BYTES", 10_000)
+    with programs.log_file() as log:
         for _ in range(1000):
             logging.getLogger("noise").warning("x" * 100)
         assert log.path.stat().st_size <= 10_000
