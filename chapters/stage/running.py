@@ -7,10 +7,11 @@ import sys
 from typing import TYPE_CHECKING, TypeVar
 
 from chapters.stage.gallery import find_wrong_answer, wrong_answers
+from chapters.stage.json_lines import JsonRenderer
 from chapters.stage.manifest import ManifestError, find_chapter
 from chapters.stage.options import option_parser, read_options
+from chapters.stage.plain import PlainRenderer
 from chapters.stage.programs import run_program
-from chapters.stage.renderers import JsonRenderer, PlainRenderer
 from chapters.stage.streams import with_streams
 from chapters.stage.telling import Stage
 

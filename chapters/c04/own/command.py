@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chapters.c04.own.drafting import draft
+from chapters.c04.own.servers_file import ServersFileError, read_servers
 from chapters.c04.own.telling import Telling, operators_view
 from chapters.c04.own.trying import Wanted, try_servers
-from chapters.c04.servers_file import ServersFileError, read_servers
 from chapters.stage import refuse_lesson_options, run_program
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chapters.c02 import ConnectFailed, Fault, ServerSpec
+from chapters.c04.own.servers_file import named
 from chapters.c04.policy import PolicyMismatch
-from chapters.c04.servers_file import named
 
 if TYPE_CHECKING:
     from chapters.c02 import Spec
