@@ -18,7 +18,6 @@ from chapters.c06.binding import BindRefused
 from chapters.c06.browser import browser_attack, missing
 from chapters.c06.conformance import dns_rebinding_scenario
 from chapters.c06.guarded import guarded_app, unguarded_app
-from chapters.c06.naive import WRONG_GUARDS, CheckedApp
 from chapters.c06.processes import guarded_demo, unguarded_demo
 from chapters.c06.reach import reachable_at
 from chapters.c06.rebinding import ATTACKER, page_headers, rebound_requests, script_request
@@ -26,6 +25,7 @@ from chapters.c06.serve import serve
 from chapters.c06.serving import bound_socket, serving
 from chapters.c06.trials import asked, beside, status_of
 from chapters.c06.victim import new_secret, victim_server
+from chapters.c06.wrong_guards import WRONG_GUARDS, CheckedApp
 from chapters.stage import (
     Stage,
     find_chapter,
@@ -186,9 +186,9 @@ async def wrong_guards(stage: Stage) -> None:
     stage.table(["guard", *asked(0), "suite"], *rows)
     stage.say("200 and 406 are let in: 406 is what the application itself says to such a GET.")
     stage.claim("c06.guard", sum(status in (200, 406) for status in seen[OURS].values()))
-    stage.claim("c06.naive-honest", seen["tutorial"]["honest"])
+    stage.claim("c06.tutorial-honest", seen["tutorial"]["honest"])
     no_host = WRONG_GUARDS["tutorial"](Headers({}), 8931)
-    stage.claim("c06.naive-no-host", "it lets it in" if no_host is None else "it refuses it")
+    stage.claim("c06.tutorial-no-host", "it lets it in" if no_host is None else "it refuses it")
     rebound_get = seen["origin only"]["rebound GET"]
     stage.claim(
         "c06.origin-alone",

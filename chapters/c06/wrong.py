@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chapters.c02 import DEMO_ALPHA, DEMO_BETA, ConnectFailed, Fault, ServerSpec
-from chapters.c06 import naive
+from chapters.c06 import wrong_guards
 from chapters.c06.bearer import BearerAuth, BearerToken
 from chapters.c06.conformance import Checks, dns_rebinding_scenario
 from chapters.c06.guard import HostGuard
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chapters.c02 import Wire
     from chapters.c02.wire import Streams
     from chapters.c06.guard import Allowed
-    from chapters.c06.naive import Check
+    from chapters.c06.wrong_guards import Check
 
 
 def _script_request(number: int, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -41,23 +41,23 @@ def _page_headers(port: int, name: str = ATTACKER) -> dict[str, str]:
 
 
 def _instead_of_the_guard(check: Check) -> object:
-    def guard(app: ASGIApp, allowed: Allowed) -> naive.CheckedApp:
-        return naive.CheckedApp(app, check, next(iter(allowed.hosts)).port or 80)
+    def guard(app: ASGIApp, allowed: Allowed) -> wrong_guards.CheckedApp:
+        return wrong_guards.CheckedApp(app, check, next(iter(allowed.hosts)).port or 80)
 
     return guard
 
 
 def _tutorial_without_port(headers: Headers, port: int) -> int | None:
     name = headers.get("host", "").removesuffix(f":{port}")
-    return None if name in naive.ALLOWED_HOSTS else 421
+    return None if name in wrong_guards.ALLOWED_HOSTS else 421
 
 
 def _tutorial_that_asks_for_a_host(headers: Headers, port: int) -> int | None:
-    return naive.tutorial(headers, port) if headers.get("host") else 421
+    return wrong_guards.tutorial(headers, port) if headers.get("host") else 421
 
 
 def _origin_in_any_case(headers: Headers, port: int) -> int | None:
-    return naive.origin_only(headers, port) if headers.get("origin") else 403
+    return wrong_guards.origin_only(headers, port) if headers.get("origin") else 403
 
 
 def _reachable_at(_bound_to: str) -> list[str]:
@@ -92,8 +92,10 @@ async def _every_attack(port: int) -> Checks:
     return replace(checks, rejected=checks.rejected and all(refused))
 
 
-def _wrong_guards(**replaced: Check) -> object:
-    return naive.WRONG_GUARDS | {name.replace("_", " "): each for name, each in replaced.items()}
+def _guards_but(**replaced: Check) -> object:
+    return wrong_guards.WRONG_GUARDS | {
+        name.replace("_", " "): each for name, each in replaced.items()
+    }
 
 
 WRONG_ANSWERS = [
@@ -109,56 +111,58 @@ WRONG_ANSWERS = [
         ("c06.guard",),
         belief="Host is the name of the host.",
         cost="It refuses its own clients, and is loosened or turned off within a week.",
-        instead=((HostGuard, _instead_of_the_guard(naive.tutorial)),),
+        instead=((HostGuard, _instead_of_the_guard(wrong_guards.tutorial)),),
     ),
     WrongAnswer(
         "guard-off",
         ("c06.guard",),
         belief="what listens on 127.0.0.1 is private.",
         cost="Any page that somebody opens reads and calls every tool.",
-        instead=((HostGuard, _instead_of_the_guard(naive.off)),),
+        instead=((HostGuard, _instead_of_the_guard(wrong_guards.off)),),
     ),
     WrongAnswer(
         "guard-prefix",
         ("c06.guard",),
         belief="a Host that begins with localhost is ours.",
         cost="Anybody can have a name that begins so: localhost.attacker.example.",
-        instead=((HostGuard, _instead_of_the_guard(naive.prefix)),),
+        instead=((HostGuard, _instead_of_the_guard(wrong_guards.prefix)),),
     ),
     WrongAnswer(
         "guard-host-only",
         ("c06.guard",),
         belief="rebinding is the only way for a page to get at a server.",
         cost="Any page may send requests to the server under its right name.",
-        instead=((HostGuard, _instead_of_the_guard(naive.host_only)),),
+        instead=((HostGuard, _instead_of_the_guard(wrong_guards.host_only)),),
     ),
     WrongAnswer(
         "guard-origin-only",
         ("c06.guard",),
         belief="Origin says where a request comes from.",
         cost="A rebound page's GET carries none and is let in.",
-        instead=((HostGuard, _instead_of_the_guard(naive.origin_only)),),
+        instead=((HostGuard, _instead_of_the_guard(wrong_guards.origin_only)),),
     ),
     WrongAnswer(
         "port-forgotten",
-        ("c06.naive-honest",),
+        ("c06.tutorial-honest",),
         belief="localhost is on the list, so a client that asks for localhost gets in.",
         cost="The tutorial's guard is copied and shipped without ever meeting a client.",
-        instead=((naive.WRONG_GUARDS, _wrong_guards(tutorial=_tutorial_without_port)),),
+        instead=((wrong_guards.WRONG_GUARDS, _guards_but(tutorial=_tutorial_without_port)),),
     ),
     WrongAnswer(
         "no-host-no-entry",
-        ("c06.naive-no-host",),
+        ("c06.tutorial-no-host",),
         belief="what is not on a list of the allowed is refused.",
         cost="A condition that begins with 'if host and' is read over in review.",
-        instead=((naive.WRONG_GUARDS, _wrong_guards(tutorial=_tutorial_that_asks_for_a_host)),),
+        instead=(
+            (wrong_guards.WRONG_GUARDS, _guards_but(tutorial=_tutorial_that_asks_for_a_host)),
+        ),
     ),
     WrongAnswer(
         "origin-is-always-there",
         ("c06.origin-alone",),
         belief="every request of a page carries an Origin.",
         cost="Asking for one refuses every client that is no browser; not asking lets pages in.",
-        instead=((naive.WRONG_GUARDS, _wrong_guards(origin_only=_origin_in_any_case)),),
+        instead=((wrong_guards.WRONG_GUARDS, _guards_but(origin_only=_origin_in_any_case)),),
     ),
     WrongAnswer(
         "all-is-local",

@@ -23,11 +23,11 @@ from chapters.c06 import (
 )
 from chapters.c06.conformance import dns_rebinding_scenario
 from chapters.c06.guarded import unguarded_app
-from chapters.c06.naive import WRONG_GUARDS, CheckedApp
 from chapters.c06.raw_http import GET, ask, request
 from chapters.c06.reach import reachable_at
 from chapters.c06.rebinding import ATTACKER, page_headers, script_request
 from chapters.c06.victim import victim_server
+from chapters.c06.wrong_guards import WRONG_GUARDS, CheckedApp
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -89,14 +89,14 @@ async def test_the_guard_lets_in_the_client_and_nobody_else(observe: Observe) ->
     assert statuses[0] == 200
 
 
-@pytest.mark.goal("c06.naive-honest")
+@pytest.mark.goal("c06.tutorial-honest")
 async def test_the_tutorials_guard_refuses_its_own_clients(observe: Observe) -> None:
     async with wrong("tutorial") as port:
         status = (await ask(port, request([f"Host: localhost:{port}"]))).status
     observe(status)
 
 
-@pytest.mark.goal("c06.naive-no-host")
+@pytest.mark.goal("c06.tutorial-no-host")
 async def test_the_tutorials_guard_lets_no_host_in(observe: Observe) -> None:
     """HTTP/1.0 knows no Host, so the parser lets it through to the guard."""
     async with wrong("tutorial") as port:
