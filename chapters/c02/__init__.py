@@ -5,15 +5,12 @@ page of tools/list, and tools/call: on two real servers, in both protocol eras.
 """
 
 from chapters.c02.connection import Connection, connection_over, open_connection, said
-from chapters.c02.demo import DEMO_ALPHA, DEMO_BETA
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault, ListingRefused
 from chapters.c02.pages import PublishedTool
 from chapters.c02.spec import ServerSpec, Spec, SpecError, check_alias, check_timeout
 from chapters.c02.wire import Frame, Wire
 
 __all__ = [
-    "DEMO_ALPHA",
-    "DEMO_BETA",
     "ConnectFailed",
     "ConnectTimedOut",
     "Connection",

@@ -1,8 +1,8 @@
 """The gallery: for each question, the wrong answer that somebody might build.
 
-A chapter's wrong answers stand in its ``wrong.py``, which nothing imports but this module, and this
-module only where one is asked for. Each is a small replacement of one mechanism. Put in, it makes
-the lesson and the tests show what it costs.
+A chapter's wrong answers stand in its ``lesson/wrong.py``, which nothing imports but this module,
+and this module only where one is asked for. What a chapter's replacements are made of may stand
+beside it, in ``lesson/instead.py``. Put in, each makes the lesson and the tests show what it costs.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def wrong_answers(chapter_id: str | None = None) -> list[WrongAnswer]:
     """Return the gallery, or what of it belongs to the questions of one chapter."""
     found: list[WrongAnswer] = []
     for each in read_manifest():
-        found += import_module(f"chapters.{each}.wrong").WRONG_ANSWERS
+        found += import_module(f"chapters.{each}.lesson.wrong").WRONG_ANSWERS
     if chapter_id is None:
         return found
     return [w for w in found if any(goal.startswith(f"{chapter_id}.") for goal in w.goals)]
@@ -81,7 +81,7 @@ def _places(original: object) -> Iterator[tuple[object, str]]:
     for module_name, module in tuple(sys.modules.items()):
         if not f"{module_name}.".startswith(("chapters.", "__main__.")):
             continue
-        if module_name.endswith(".wrong"):  # which needs the originals
+        if module_name.endswith((".wrong", ".instead")):  # which need the originals
             continue
         for name, value in tuple(vars(module).items()):
             if value is original:

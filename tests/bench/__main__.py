@@ -20,7 +20,7 @@ import psutil
 from chapters.c02 import said
 from chapters.c03 import NamedTool, Registry, name_tools, open_pool
 from chapters.c04 import ExposedTool, Invoker, allowlist, strict_admission
-from chapters.c04.demo import ALPHA
+from chapters.c04.lesson.demo import ALPHA
 from tests.servers.harness import hostile_spec
 
 if TYPE_CHECKING:

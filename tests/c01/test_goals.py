@@ -9,7 +9,7 @@ import pytest
 
 from chapters.c01 import HandlerDictSubject, checklist
 from chapters.c01.checklist import server_pid
-from chapters.c01.own_tests import CONCLUSIONS
+from chapters.c01.lesson.own_tests import CONCLUSIONS
 
 if TYPE_CHECKING:
     from tests.conftest import Observe

@@ -8,17 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chapters.c01 import checklist, running_children
-from chapters.c02 import (
-    DEMO_ALPHA,
-    DEMO_BETA,
-    ConnectFailed,
-    ConnectTimedOut,
-    Frame,
-    open_connection,
-    said,
-)
-from chapters.c02.odd_servers import CHATTY, SILENT
-from chapters.c02.probed import ConnectionSubject
+from chapters.c02 import ConnectFailed, ConnectTimedOut, Frame, open_connection, said
+from chapters.c02.lesson.demo import DEMO_ALPHA, DEMO_BETA
+from chapters.c02.lesson.odd_servers import CHATTY, SILENT
+from chapters.c02.lesson.probed import ConnectionSubject
 
 if TYPE_CHECKING:
     from tests.conftest import Observe

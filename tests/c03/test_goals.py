@@ -12,9 +12,10 @@ import psutil
 import pytest
 
 from chapters.c01 import running_children
-from chapters.c02 import DEMO_ALPHA, DEMO_BETA, Fault, said
+from chapters.c02 import Fault, said
+from chapters.c02.lesson.demo import DEMO_ALPHA, DEMO_BETA
 from chapters.c03 import NamedTool, Pool, Registry, name_tools, open_pool
-from chapters.c03.odd_servers import SAYS_TIMED_OUT, going_together, how_they_went
+from chapters.c03.lesson.odd_servers import SAYS_TIMED_OUT, going_together, how_they_went
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

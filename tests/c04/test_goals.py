@@ -18,7 +18,7 @@ from chapters.c04 import (
     allowlist,
     strict_admission,
 )
-from chapters.c04.demo import ALPHA, BETA
+from chapters.c04.lesson.demo import ALPHA, BETA
 from tests.servers.harness import hostile_spec
 
 if TYPE_CHECKING:

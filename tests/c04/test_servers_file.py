@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from chapters.c02 import ServerSpec
-from chapters.c04.own.servers_file import FILE_BYTES, ServersFileError, read_servers
+from chapters.c04.lesson.own.servers_file import read_servers
+from chapters.c04.lesson.own.toml_file import FILE_BYTES, ServersFileError
 
 ROOT = Path(__file__).parent.parent.parent
 A_TIME = "should be a number of seconds above 0 and at most 86400"

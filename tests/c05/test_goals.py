@@ -13,7 +13,7 @@ import pytest
 from chapters.c01 import running_children
 from chapters.c04 import AllowedServer, ToolPolicy, allowlist
 from chapters.c05 import Cast, Reply, Runner, ScriptedModel, calling, open_runner
-from chapters.c05.local import COUNT_WORDS
+from chapters.c05.lesson.local import COUNT_WORDS
 from tests.servers.harness import hostile_spec
 
 if TYPE_CHECKING:

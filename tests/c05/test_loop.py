@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from chapters.c05 import OutOfRounds, Reply, ScriptedModel, Subagent, calling
-from chapters.c05.local import COUNT_WORDS
+from chapters.c05.lesson.local import COUNT_WORDS
 from tests.c05.test_goals import CONNECT, DISCONNECT, ECHO, playing
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ from chapters.c02 import Connection
 from chapters.c03 import Owner, Pool, Registry
 from chapters.c04 import ExposedTool, Invoker, local_tool
 from chapters.c05 import Runner, Subagent, Teammate, calling
-from chapters.c05.local import COUNT_WORDS
+from chapters.c05.lesson.local import COUNT_WORDS
 from tests.c05.test_goals import CONNECT, playing
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from starlette.responses import PlainTextResponse
 
-from chapters.c06.raw_http import Answer, ask
+from chapters.c06.lesson.raw_http import Answer, ask
 from chapters.c06.serving import Parser, bound_socket, serving
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from chapters.c06.bearer import BearerAuth, BearerToken, new_token
 from chapters.c06.guard import HostGuard, allowed_on
-from chapters.c06.raw_http import request
+from chapters.c06.lesson.raw_http import request
 from tests.c06.running import Running, door, running
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chapters.c06.bearer import new_token
-from chapters.c06.browser import browser_attack, missing
 from chapters.c06.guard import WRONG_HOST, HostGuard, allowed_on
 from chapters.c06.guarded import guarded_app, unguarded_app
-from chapters.c06.rebinding import ATTACKER, Loot, page_headers, rebound_requests
+from chapters.c06.lesson.browser import browser_attack, missing
+from chapters.c06.lesson.rebinding import ATTACKER, Loot, page_headers, rebound_requests
+from chapters.c06.lesson.victim import TOOL, new_secret, victim_server
+from chapters.c06.lesson.wrong_guards import WRONG_GUARDS, CheckedApp
 from chapters.c06.serving import bound_socket, serving
-from chapters.c06.victim import TOOL, new_secret, victim_server
-from chapters.c06.wrong_guards import WRONG_GUARDS, CheckedApp
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

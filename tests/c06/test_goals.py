@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from chapters.c02 import DEMO_BETA, Fault, open_connection
+from chapters.c02 import Fault, open_connection
+from chapters.c02.lesson.demo import DEMO_BETA
 from chapters.c03 import Registry, open_pool
 from chapters.c04 import ExposedTool, allowlist, strict_admission
 from chapters.c06 import (
@@ -21,13 +22,13 @@ from chapters.c06 import (
     open_any,
     serving,
 )
-from chapters.c06.conformance import dns_rebinding_scenario
 from chapters.c06.guarded import unguarded_app
-from chapters.c06.raw_http import GET, ask, request
-from chapters.c06.reach import reachable_at
-from chapters.c06.rebinding import ATTACKER, page_headers, script_request
-from chapters.c06.victim import victim_server
-from chapters.c06.wrong_guards import WRONG_GUARDS, CheckedApp
+from chapters.c06.lesson.conformance import dns_rebinding_scenario
+from chapters.c06.lesson.raw_http import GET, ask, request
+from chapters.c06.lesson.reach import reachable_at
+from chapters.c06.lesson.rebinding import ATTACKER, page_headers, script_request
+from chapters.c06.lesson.victim import victim_server
+from chapters.c06.lesson.wrong_guards import WRONG_GUARDS, CheckedApp
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -20,8 +20,8 @@ from chapters.c06.guard import (
     allowed_on,
     verdict,
 )
-from chapters.c06.raw_http import request
-from chapters.c06.rows import Row, read_rows
+from chapters.c06.lesson.raw_http import request
+from chapters.c06.lesson.rows import Row, read_rows
 from tests.c06.running import LET_IN, Running, door, running
 
 if TYPE_CHECKING:

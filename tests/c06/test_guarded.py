@@ -15,8 +15,8 @@ from chapters.c06.bearer import BearerToken, new_token
 from chapters.c06.guarded import guarded_app
 from chapters.c06.http_client import http_transport
 from chapters.c06.http_spec import AuthRequired, HttpServerSpec, open_http
+from chapters.c06.lesson.victim import TOOL, victim_server
 from chapters.c06.serving import Parser, bound_socket, serving
-from chapters.c06.victim import TOOL, victim_server
 from tests.c06.conftest import PARSERS
 
 if TYPE_CHECKING:

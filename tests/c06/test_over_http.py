@@ -10,20 +10,21 @@ import anyio
 import psutil
 import pytest
 
-from chapters.c02 import DEMO_BETA, Fault, SpecError
+from chapters.c02 import Fault, SpecError
+from chapters.c02.lesson.demo import DEMO_BETA
 from chapters.c03 import Registry, open_pool
 from chapters.c04 import AllowedServer, ExposedTool, Invoker, allowlist, strict_admission
-from chapters.c04.demo import ALPHA, BETA
+from chapters.c04.lesson.demo import ALPHA, BETA
 from chapters.c05 import Cast, ScriptedModel, calling, open_runner
-from chapters.c05.local import COUNT_WORDS
+from chapters.c05.lesson.local import COUNT_WORDS
 from chapters.c06 import HttpServerSpec, new_token, open_any
-from chapters.c06.processes import guarded_demo, unguarded_demo
+from chapters.c06.lesson.processes import guarded_demo, unguarded_demo
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from chapters.c03 import Pool
-    from chapters.c06.processes import Served
+    from chapters.c06.lesson.processes import Served
 
 pytestmark = pytest.mark.anyio
 

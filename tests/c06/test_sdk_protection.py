@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from mcp.server.transport_security import TransportSecuritySettings
 
-from chapters.c06.raw_http import GET, request
-from chapters.c06.rows import read_rows
-from chapters.c06.victim import victim_server
+from chapters.c06.lesson.raw_http import GET, request
+from chapters.c06.lesson.rows import read_rows
+from chapters.c06.lesson.victim import victim_server
 from tests.c06.running import Running, running
 
 if TYPE_CHECKING:

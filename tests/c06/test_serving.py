@@ -14,9 +14,9 @@ import httpx2
 import pytest
 
 from chapters.c06.guarded import unguarded_app
-from chapters.c06.raw_http import ask
+from chapters.c06.lesson.raw_http import ask
+from chapters.c06.lesson.victim import victim_server
 from chapters.c06.serving import Parser, ServingFailed, bound_socket, serving
-from chapters.c06.victim import victim_server
 from tests.c06.conftest import PARSERS
 from tests.c06.running import door
 

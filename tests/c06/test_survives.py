@@ -11,8 +11,8 @@ import pytest
 
 from chapters.c06.bearer import BearerToken, new_token
 from chapters.c06.guarded import guarded_app
-from chapters.c06.raw_http import NoAnswer, request
-from chapters.c06.victim import victim_server
+from chapters.c06.lesson.raw_http import NoAnswer, request
+from chapters.c06.lesson.victim import victim_server
 from tests.c06.running import Running, running
 
 if TYPE_CHECKING:

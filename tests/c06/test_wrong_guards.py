@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chapters.c06.conformance import dns_rebinding_scenario
 from chapters.c06.guard import HostGuard, allowed_on
 from chapters.c06.guarded import unguarded_app
-from chapters.c06.raw_http import request
-from chapters.c06.rows import read_rows
+from chapters.c06.lesson.conformance import dns_rebinding_scenario
+from chapters.c06.lesson.raw_http import request
+from chapters.c06.lesson.rows import read_rows
+from chapters.c06.lesson.victim import victim_server
+from chapters.c06.lesson.wrong_guards import WRONG_GUARDS, CheckedApp
 from chapters.c06.serving import bound_socket, serving
-from chapters.c06.victim import victim_server
-from chapters.c06.wrong_guards import WRONG_GUARDS, CheckedApp
 from tests.c06.running import door, running
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from html import escape
 from typing import Any
 
 from chapters.c03 import Registry
-from chapters.c04.demo import ALPHA, BETA
+from chapters.c04.lesson.demo import ALPHA, BETA
 from chapters.c06.guard import WRONG_HOST
-from chapters.c06.rebinding import ATTACKER, STEPS
+from chapters.c06.lesson.rebinding import ATTACKER, STEPS
 from tests.docs.wire_svg import STYLE, Arrow, sequence
 
 WIDTH, LINE, TOP = 300, 26, 64

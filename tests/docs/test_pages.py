@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from chapters.c04.own.servers_file import read_servers
+from chapters.c04.lesson.own.servers_file import read_servers
 from chapters.stage.gallery import wrong_answers
 from chapters.stage.manifest import read_manifest
 from tests.docs.record import GENERATED, LIFTING, ROOT, answers, questions, wrong

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chapters.c01 import running_children
-from chapters.c06.browser import executable, missing
+from chapters.c06.lesson.browser import executable, missing
 from tests.docs.test_pages import build, navigation
 
 if TYPE_CHECKING:

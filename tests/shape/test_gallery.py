@@ -46,6 +46,8 @@ def test_a_wrong_answer_says_what_it_believes_and_costs(wrong: WrongAnswer) -> N
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_nothing_imports_a_wrong_answer(path: Path) -> None:
     assert not [name for name in imported(path) if name.endswith(".wrong")]
+    if path.name != "wrong.py":
+        assert not [name for name in imported(path) if name.endswith(".instead")]
 
 
 def test_a_lesson_tells_what_is_put_in_which_claim_breaks_and_what_it_costs() -> None:

@@ -47,6 +47,16 @@ def test_imports_point_backwards(path: Path) -> None:
             assert other <= own, f"imports the later chapter {other}"
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_lesson_is_imported_by_lessons_and_by_what_runs_it_alone(path: Path) -> None:
+    """A later chapter's lesson may use an earlier one's demo servers; no mechanism may."""
+    if "lesson" not in path.parts:
+        lessons = {name for name in imported(path) if "lesson" in name.split(".")}
+        own = ".".join(path.relative_to(ROOT).parts[:2]) + ".lesson"
+        assert not lessons or path.name == "__main__.py", f"imports {lessons}"
+        assert all(name.startswith(own) for name in lessons), f"imports {lessons}"
+
+
 def test_importing_everything_starts_nothing() -> None:
     names = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

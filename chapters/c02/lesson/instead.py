@@ -1,0 +1,115 @@
+"""What c02's wrong answers put in the place of its mechanisms."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import anyio
+
+from chapters.c02.connection import Connection, connection_over, open_connection, stdio_transport
+from chapters.c02.faults import ConnectTimedOut
+from chapters.c02.pages import PublishedTool, every_page
+from chapters.c02.wire import ObservedRead, ObservedWrite, Wire
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from mcp import Client
+    from mcp.shared.message import SessionMessage
+    from mcp.types import ListToolsResult
+
+    from chapters.c02.connection import Mode
+    from chapters.c02.spec import ServerSpec, Spec
+    from chapters.c02.wire import Frame, Incoming, Streams, Transport
+
+    Observer = Callable[[Frame], None]
+
+
+def always(era: Mode) -> object:
+    @asynccontextmanager
+    async def connect(
+        spec: Spec,
+        make_transport: Callable[[Wire], Transport],
+        *,
+        mode: Mode = "auto",  # noqa: ARG001 - which is the mistake
+        observer: Observer | None = None,
+    ) -> AsyncIterator[Connection]:
+        async with connection_over(spec, make_transport, mode=era, observer=observer) as opened:
+            yield opened
+
+    return connect
+
+
+# --8<-- [start:first-page]
+class _OnePageClient:
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def list_tools(self, **options: Any) -> ListToolsResult:
+        page = await self._client.list_tools(**options)
+        return page.model_copy(update={"next_cursor": None})
+
+
+async def first_page(client: Client, alias: str, wire: Wire) -> tuple[PublishedTool, ...]:
+    return await every_page(cast("Client", _OnePageClient(client)), alias, wire)
+    # --8<-- [end:first-page]
+
+
+@asynccontextmanager
+async def transport_with_our_environment(spec: ServerSpec) -> AsyncIterator[Streams]:
+    async with stdio_transport(replace(spec, env=dict(os.environ))) as streams:
+        yield streams
+
+
+_LEFT_OPEN: set[asyncio.Task[None]] = set()
+
+
+@asynccontextmanager
+async def transport_that_nobody_closes(spec: ServerSpec) -> AsyncIterator[Streams]:
+    opened: asyncio.Future[Streams] = asyncio.get_running_loop().create_future()
+
+    async def keep_open() -> None:
+        async with stdio_transport(spec) as streams:
+            opened.set_result(streams)
+            await anyio.sleep_forever()
+
+    _LEFT_OPEN.add(asyncio.create_task(keep_open()))
+    yield await opened
+
+
+_receive = ObservedRead.receive
+_send = ObservedWrite.send
+
+
+async def receive_or_end(self: ObservedRead) -> Incoming:
+    item = await _receive(self)
+    if isinstance(item, Exception):
+        self._wire.ended.set()
+        raise anyio.EndOfStream
+    return item
+
+
+async def send_no_cancellation(self: ObservedWrite, item: SessionMessage) -> None:
+    if getattr(item.message, "method", None) != "notifications/cancelled":
+        await _send(self, item)
+
+
+@asynccontextmanager
+async def connection_in_any_case(
+    spec: ServerSpec, *, mode: Mode = "auto", observer: Observer | None = None
+) -> AsyncIterator[Connection]:
+    connected = False
+    try:
+        async with open_connection(spec, mode=mode, observer=observer) as opened:
+            connected = True
+            yield opened
+    except ConnectTimedOut:
+        if connected:
+            raise
+        wire = Wire()
+        wire.ended.set()
+        yield Connection(spec, "unknown", (), cast("Client", None), wire)

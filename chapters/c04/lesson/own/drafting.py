@@ -1,0 +1,78 @@
+"""A policy to start from: what a server publishes, every tool called a write."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from mcp.types import JSONRPCResponse
+
+from chapters.c02 import Fault, Frame
+from chapters.c03 import local_names, open_in_its_own_group
+from chapters.c04.cleaning import cleaned
+from chapters.c04.lesson.own.reasons import reason_of
+from chapters.stage.sight import is_seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chapters.c04.policy import AllowedServer
+
+COMMENT_CHARACTERS = 400
+
+logger = logging.getLogger(__name__)
+
+
+async def draft(server: AllowedServer) -> int:
+    """Connect once without exposing anything, and print a policy to start from.
+
+    Names that could not be local ones are refused here as they would be later. Returns the exit
+    status.
+    """
+    alias = server.spec.alias
+    frames: list[Frame] = []
+    try:
+        async with open_in_its_own_group(server.spec, frames.append) as connection:
+            local_names(alias, [tool.name for tool in connection.tools])
+            tasks = only_tasks(frames)
+            lines = [f"[servers.{alias}.tools]"]
+            for tool in connection.tools:
+                claims = ", ".join(f"{name}={value!r}" for name, value in tool.claims.items())
+                lines.append(f"# the server says: {_comment(tool.description)}")
+                if claims:
+                    lines.append(f"# the server claims: {_comment(claims)}")
+                if tool.name in tasks:
+                    lines.append("# it only runs as a task, which this harness does not call")
+                lines.append(f'{_toml_key(tool.name)} = "write"')
+    except Fault as fault:
+        reason = reason_of(fault, server.spec)
+        print(f"{alias}: {reason} [{fault.code}]", file=sys.stderr)
+        logger.warning("%s", fault.detail)
+        return 1
+    print("\n".join(lines))
+    return 0
+
+
+def only_tasks(frames: Iterable[Frame]) -> set[str]:
+    """Return the names of the tools that are listed with ``execution.taskSupport`` "required"."""
+    names: set[str] = set()
+    for frame in frames:
+        match frame.message:
+            case JSONRPCResponse(result={"tools": [*tools]}):
+                for tool in tools:
+                    match tool:
+                        case {"name": str(name), "execution": {"taskSupport": "required"}}:
+                            names.add(name)
+    return names
+
+
+def _comment(text: str) -> str:
+    """Return a server's text on one line, so that it cannot break out of a comment."""
+    return cleaned(" ".join(text.split()), COMMENT_CHARACTERS) or "(nothing)"
+
+
+def _toml_key(name: str) -> str:
+    """Return a tool's name as a TOML key: a basic string, with escapes for what cannot be seen."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if is_seen(c) else f"\\U{ord(c):08x}" for c in escaped) + '"'

@@ -1,0 +1,44 @@
+"""Why a server of one's own could not be connected, as far as that can be seen from here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chapters.c02 import ConnectFailed, Fault, ServerSpec
+from chapters.c04.lesson.own.toml_file import named
+from chapters.c04.policy import PolicyMismatch
+
+if TYPE_CHECKING:
+    from chapters.c02 import Spec
+
+
+def reason_of(fault: Fault, spec: Spec) -> str:
+    """Return why a server was not connected, and what to do: all in local words.
+
+    It is what can be seen here, or else the fault's sentence.
+    """
+    if isinstance(fault, PolicyMismatch):
+        return f"{fault.sentence} --draft {spec.alias} prints a policy to start from."
+    if not (isinstance(fault, ConnectFailed) and isinstance(spec, ServerSpec)):
+        return fault.sentence
+    if spec.cwd is not None and not Path(spec.cwd).is_dir():
+        return f"There is no directory {named(spec.cwd)} to start the server in."
+    if _is_found(spec):
+        return (
+            f"{fault.sentence} --detail shows why, and what it wrote on stderr. Relative paths in "
+            "its args start from its cwd, or else from here."
+        )
+    if len(spec.command.split()) > 1:
+        return f"The command {named(spec.command)} is not found. Do arguments of it go into args?"
+    return f"The command {named(spec.command)} is not found, or is no program."
+
+
+def _is_found(spec: ServerSpec) -> bool:
+    """Tell whether there is a program to start, looking where the server's own shell looks."""
+    command = spec.command
+    if os.path.dirname(command):  # noqa: PTH120 - "./program" is a path, and pathlib drops the dot
+        command = str(Path(spec.cwd or ".").absolute() / command)
+    return shutil.which(command, path=spec.env.get("PATH")) is not None
