@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,12 +33,12 @@ def command(argv: Sequence[str] | None) -> int:
         "answers": "write a blank form for your predictions, to fill in by hand",
     }.items():
         form_command = commands.add_parser(name, help=text, description=text)
-        form_command.add_argument("chapter", help="such as c02")
+        form_command.add_argument("chapter", help="for example c02")
         form_command.add_argument("--output", type=Path, help="default: answers-CHAPTER.toml")
-    commands.add_parser("next", help="say how to go on after a first tour")
+    commands.add_parser("next", help="show how to go on after a first tour")
     given = sys.argv[1:] if argv is None else argv
     if given and given[0] in read_manifest():
-        parser.exit(2, f"A chapter is run with: python -m chapters.{given[0]}\n")
+        parser.exit(2, f"Run a chapter with: python -m chapters.{given[0]}\n")
     arguments = parser.parse_args(given)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the imports are over
     try:
@@ -46,7 +47,8 @@ def command(argv: Sequence[str] | None) -> int:
             output = arguments.output or Path(f"answers-{chapter.id}.toml")
             if output.exists():
                 print(
-                    f"{output} is there already: move it away, or give --output.", file=sys.stderr
+                    f"{output} is there already. Move it away, or name another file with --output.",
+                    file=sys.stderr,
                 )
                 return 2
             return (quiz if arguments.command == "quiz" else write_form)(chapter, output)
@@ -60,7 +62,8 @@ def contents() -> str:
     """Return the table of contents."""
     lines = ["The chapters (run one with: python -m chapters.c01)", ""]
     for chapter in read_manifest().values():
-        lines += [f"  {chapter.id}  {chapter.title}", f"       {chapter.promise}"]
+        promise = textwrap.indent(textwrap.fill(chapter.promise, 73), " " * 7)
+        lines += [f"  {chapter.id}  {chapter.title}", promise]
     return "\n".join([*lines, "", HOW_TO_GO_ON])
 
 
@@ -87,7 +90,7 @@ def quiz(chapter: Chapter, output: Path) -> int:
         if not answers:
             print("\nNothing was written.", file=sys.stderr)
             return 130
-        print(f"\n{len(answers)} of {len(chapter.goals)} questions answered.")
+        print(f"\nYou have answered {len(answers)} of {len(chapter.goals)} questions.")
         return write_form(chapter, output, answers) or 130
     return write_form(chapter, output, answers)
 
@@ -101,7 +104,7 @@ def ask(goal: Goal) -> Answer | None:
         if (chosen := choose(goal, given)) is not None:
             return chosen
         wanted = "the letter of one of the choices" if goal.choices else "a whole number"
-        print(f"Type {wanted}, or nothing to leave it open.")
+        print(f"Type {wanted}, or press Enter to leave the question open.")
     return None
 
 
@@ -116,10 +119,10 @@ def write_form(chapter: Chapter, output: Path, answers: Mapping[str, Answer] | N
     except OSError as error:
         print(f"{output} cannot be written: {error.strerror}.", file=sys.stderr)
         if answers:
-            print(f"\nThis would stand in it:\n\n{text}", end="")
+            print(f"\nHere is what the file would hold:\n\n{text}", end="")
         return 2
     what = "form is" if answers is None else "predictions are"
-    print(f"Your {what} in {output}. Check with:")
+    print(f"Your {what} in {output}. Check your answers with:")
     print(f"  python -m pytest tests/{chapter.id} --answers {output}")
     return 0
 

@@ -35,7 +35,7 @@ def form(chapter: Chapter, answers: Mapping[str, Answer] | None = None) -> str:
         f"# {chapter.id}: {chapter.title}",
         "# Write what you expect, then check it against what really happens:",
         f"#   python -m pytest tests/{chapter.id} --answers THIS_FILE",
-        "# A choice may be given by its letter. What you leave empty is not checked.",
+        "# You may give a choice by its letter. pytest skips what you leave empty.",
         "",
         f"[{chapter.id}]",
     ]

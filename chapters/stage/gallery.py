@@ -72,7 +72,7 @@ def find_wrong_answer(name: str, chapter_id: str | None = None) -> WrongAnswer:
     where = f"for {chapter_id}" if chapter_id else "in the gallery"
     close = "".join(f" Did you mean {near}?" for near in get_close_matches(name, known, 1))
     raise ManifestError(
-        f"There is no wrong answer {name!r} {where}.{close} There are: {', '.join(known)}."
+        f"There is no wrong answer {name!r} {where}.{close} We have: {', '.join(known)}."
     )
 
 

@@ -30,16 +30,18 @@ def option_parser(chapter: Chapter) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m chapters.{chapter.id}",
         description=f"{chapter.title}: {chapter.promise}",
-        epilog="Exit status: 0 every claim held, 1 one did not, 2 wrong command line, 130 Ctrl-C.",
+        epilog="Exit status: 0 if every claim held, 1 if not, 2 wrong command line, 130 Ctrl-C.",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--plain", action="store_true", help="no colour, boxes, spinner or emoji (also: NO_COLOR)"
     )
-    form.add_argument("--json", action="store_true", help="JSON Lines on stdout and nothing else")
+    form.add_argument("--json", action="store_true", help="print JSON Lines and nothing else")
     parser.add_argument("--wire", action="store_true", help="show the JSON-RPC frames, both ways")
     parser.add_argument(
-        "--step", action="store_true", help="wait for Enter between steps, asked for on stderr"
+        "--step",
+        action="store_true",
+        help="wait for Enter between steps (the prompt goes to stderr)",
     )
     parser.add_argument(
         "--questions", action="store_true", help="print the chapter's questions and stop"
@@ -47,7 +49,7 @@ def option_parser(chapter: Chapter) -> argparse.ArgumentParser:
     parser.add_argument(
         "--wrong",
         metavar="NAME",
-        help="put a wrong answer in, and see what breaks; 'list' shows the chapter's",
+        help="put a wrong answer in and see what breaks; 'list' shows their names",
     )
     return parser
 

@@ -85,4 +85,4 @@ def summary(claims: int, failed: int) -> str:
     """Say in one sentence how the lesson's claims came out."""
     if failed:
         return f"{failed} of {claims} claims did not hold."
-    return f"All {claims} claims hold." if claims else "No claim was made."
+    return f"All {claims} claims hold." if claims else "The lesson made no claim."

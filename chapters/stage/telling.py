@@ -50,7 +50,7 @@ class Stage:
         """Open the chapter, and say so where a wrong answer is put in."""
         self._renderer.chapter(self.chapter)
         if wrong:
-            self.say("A wrong answer is put in:")
+            self.say("This run has a wrong answer in it:")
             self._renderer.wrong(wrong)
 
     async def step(self, title: str, text: str = "") -> None:

@@ -70,7 +70,7 @@ def test_a_port_that_is_taken_is_status_2() -> None:
             [*SERVE, "--port", port], cwd=ROOT, capture_output=True, text=True, check=False
         )
     assert done.returncode == 2
-    assert f"Port {port} cannot be had" in done.stdout + done.stderr
+    assert f"We cannot have port {port}" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("option", ["--browser", "--wire", "--step", "--questions", "--wrong=x"])

@@ -123,7 +123,7 @@ def test_an_unfinished_quiz_keeps_what_was_answered(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     done = run("chapters", "quiz", "c01", "--output", str(path), given="b\n")
     assert (done.returncode, done.stderr) == (130, "")
-    assert "1 of 4 questions answered." in done.stdout
+    assert "You have answered 1 of 4 questions." in done.stdout
     assert read_answers(path) == {"c01.is-it-mcp": "no"}
 
 
@@ -145,7 +145,7 @@ def test_an_unknown_chapter_is_status_2_and_a_sentence(command: str) -> None:
 def test_a_chapter_given_as_a_command_is_told_how_it_is_run() -> None:
     done = run("chapters", "c01")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "A chapter is run with: python -m chapters.c01\n"
+    assert done.stderr == "Run a chapter with: python -m chapters.c01\n"
 
 
 def test_the_table_of_contents_lists_every_chapter() -> None:

@@ -25,8 +25,8 @@ async def a_client_over_a_dict(stage: Stage) -> None:
     """Call the client that many tutorials begin with."""
     await stage.step(
         "A client over a dict",
-        """Many tutorials start like this: tools are functions in a dict, 'tools/call' looks one up
-        and calls it. It works, and it looks like MCP.""",
+        """Many tutorials start like this. The tools are functions in a dict, and 'tools/call' looks
+        one up and calls it. It works, and it looks like MCP.""",
     )
     answer = await HandlerDictClient(HANDLERS).call_tool("lookup", {"key": "server alias"})
     stage.table(["call", "answer"], ['lookup("server alias")', answer])
@@ -35,7 +35,7 @@ async def a_client_over_a_dict(stage: Stage) -> None:
 async def its_own_tests(stage: Stage) -> None:
     """Run its own tests, and look at what each invites you to conclude."""
     await stage.step(
-        "Its own tests are green", "Each test passes. What does each invite you to think?"
+        "Its own tests are green", "Every test passes. What does each one tempt you to conclude?"
     )
     rows, wrong = [], []
     for conclusion, (test, reality) in CONCLUSIONS.items():
@@ -52,7 +52,7 @@ async def where_the_server_runs(stage: Stage) -> None:
     """Compare the process ids of the client and of its 'server'."""
     await stage.step(
         "Where does the server run?",
-        "A server is a process of its own. Ask this one for its process id.",
+        "A real server is a process of its own. So we ask this one for its process id.",
     )
     async with HandlerDictSubject().open() as session:
         pid = await server_pid(session)
@@ -65,8 +65,8 @@ async def the_checklist(stage: Stage) -> None:
     """Probe the client for the ten behaviours that make MCP what it is."""
     await stage.step(
         "The checklist",
-        """Ten behaviours make MCP what it is. Each is probed for evidence: process ids, frames on a
-        wire, what the server saw.""",
+        """Ten behaviours make MCP what it is. We probe the client for evidence of each one: process
+        ids, frames on a wire, and what the server saw.""",
     )
     findings = await stage.wait_for("probing the handler dict", checklist(HandlerDictSubject()))
     stage.table(
@@ -77,6 +77,6 @@ async def the_checklist(stage: Stage) -> None:
     stage.claim("c01.behaviours", shown)
     stage.claim("c01.is-it-mcp", "yes" if shown == len(findings) else "no")
     stage.say(
-        """Nothing here was wrong with the dict as a dict. Use one when a local function is all you
-        need, and call it that. c02 runs the same ten probes against a real server."""
+        """There is nothing wrong with a dict. Use one when a local function is all you need, and
+        call it a local function. c02 runs the same ten probes against a real server."""
     )

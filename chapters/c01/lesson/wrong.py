@@ -41,23 +41,23 @@ WRONG_ANSWERS = [
         "names-are-behaviour",
         ("c01.is-it-mcp", "c01.behaviours"),
         belief="a client that has call_tool and list_tools speaks MCP.",
-        cost="""Everything that only a process, a message or a connection can get wrong stays
-        untested, and is met for the first time in production.""",
+        cost="""You never test what a process, a message or a connection can get wrong. You meet
+        that for the first time in production.""",
         instead=((checklist, _checklist_by_method_names),),
     ),
     WrongAnswer(
         "worker-process",
         ("c01.process",),
         belief="a handler that runs in a worker process is a server.",
-        cost="""A second process without messages between the two: no version, no pages, no
-        cancellation, and a process started for each call.""",
+        cost="""You get a second process and no messages to it. There is no version, no page and no
+        cancellation, and you start a process for every call.""",
         instead=((HandlerDictClient.call_tool, _call_in_a_worker_process),),
     ),
     WrongAnswer(
         "green-is-true",
         ("c01.wrong-conclusion",),
-        belief="what a passing test is named after is so.",
-        cost="A tool that never returns hangs the harness, whose tests said that it is given up.",
+        belief="if a test passes, then what its name says is true.",
+        cost="The tests said that a stuck tool is given up. It hangs the harness instead.",
         instead=((own_tests.CONCLUSIONS, _TESTS_ARE_REALITY),),
     ),
 ]

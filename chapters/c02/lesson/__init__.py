@@ -26,7 +26,8 @@ async def tell(stage: Stage) -> None:
 async def the_checklist_again(stage: Stage) -> None:
     """Run c01's probes, unchanged, on a real connection."""
     await stage.step(
-        "The checklist again", "The ten probes of c01, unchanged, now on a real connection."
+        "The checklist again",
+        "We run the ten probes of c01 again, unchanged. This time they get a real connection.",
     )
     findings = await stage.wait_for("probing", checklist(ConnectionSubject(DEMO_ALPHA)))
     stage.table(

@@ -20,9 +20,9 @@ async def two_eras(stage: Stage) -> None:
     """Connect to demo_alpha twice, once in each era, and look at the frames."""
     await stage.step(
         "The first message, in both eras",
-        """The same server and the same client, twice. Up to revision 2025-11-25 a connection opens
-        with a handshake; from 2026-07-28 a client asks what there is, and every request carries
-        its own version.""",
+        """We connect the same client to the same server twice. Up to revision 2025-11-25, a
+        connection opens with a handshake. From 2026-07-28, the client asks what the server can
+        do, and every request carries its own version.""",
     )
     frames: dict[str, list[Frame]] = {"2025-11-25": [], "2026-07-28": []}
 
@@ -47,8 +47,8 @@ async def two_eras(stage: Stage) -> None:
     stage.claim("c02.first-legacy", str(legacy[0].method))
     stage.claim("c02.first-modern", str(modern[0].method))
     stage.say(
-        """The list of tools came in pages: each result but the last holds a cursor for the next. A
-        client that asks once sees only the beginning."""
+        """The list of tools came in pages. Every result except the last holds a cursor for the
+        next page. A client that asks only once sees only the beginning."""
     )
     stage.claim("c02.pages", sum(frame.method == "tools/list" for frame in modern))
 

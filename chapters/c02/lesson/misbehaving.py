@@ -16,7 +16,8 @@ async def servers_that_misbehave(stage: Stage) -> None:
     """Connect to a server that prints a greeting, and to one that never answers."""
     await stage.step(
         "A server that talks out of turn, and one that does not talk",
-        "One prints a greeting on stdout before it serves. The other reads and never answers.",
+        """The first prints a greeting on stdout before it serves. The second reads everything and
+        never answers.""",
     )
     try:
         greeting = open_connection(CHATTY)

@@ -26,9 +26,9 @@ async def two_servers(stage: Stage) -> None:
     await stage.step(
         "Two servers side by side",
         """A spec says what to start. Each connection starts its server as a child process and talks
-        to it over the child's stdin and stdout. Both connect at the same time, each in a task of
-        its own: the SDK's client has to be left by the task that entered it. In the host's
-        environment stands a secret.""",
+        to it over the child's stdin and stdout. Both connect at the same time. Each needs a task
+        of its own, because the task that entered the SDK's client also has to leave it. And we
+        have put a secret into the host's environment.""",
     )
     os.environ[VARIABLE] = "not for servers"
     before = running_children()
@@ -62,7 +62,7 @@ async def two_servers(stage: Stage) -> None:
         ["after closing", ", ".join(str(pid) for pid in sorted(left)) or "none"],
     )
     stage.claim("c02.processes", f"{len(during)}, then {len(left)}")
-    stage.say(f"The variables that demo_alpha was given: {', '.join(seen)}.")
+    stage.say(f"These are the variables that demo_alpha was given: {', '.join(seen)}.")
     stage.claim("c02.secret", "yes" if VARIABLE in seen else "no")
 
 

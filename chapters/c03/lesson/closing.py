@@ -18,8 +18,9 @@ async def closing(stage: Stage, running: int, left: int) -> None:
     """Look at what the pool has left, and at how it stops two servers that take their time."""
     await stage.step(
         "Closing",
-        """The pool was left with both servers connected, each with the shell that ends its group.
-        Two more servers go only once both have been told to, and get a pool of their own.""",
+        """We left the pool with both servers connected. Each of them also has a shell that ends its
+        process group. Two more servers get a pool of their own, and these two go only when both
+        have been asked to.""",
     )
     stage.table(["when", "processes"], ["before", running], ["after closing", left])
     stage.claim("c03.closing", left)

@@ -22,7 +22,7 @@ async def local_names(stage: Stage, registry: Registry[NamedTool], pool: Pool[Na
     await stage.step(
         "Two servers, one registry",
         """The pool connects both servers side by side. Each connection publishes all its tools in
-        one swap of the registry's snapshot, under names that no other server can have.""",
+        one swap of the registry's snapshot, and gives them names that no other server can have.""",
     )
     await stage.wait_for(
         "connecting demo_alpha and demo_beta", connect(pool, "demo_alpha", "demo_beta")
@@ -40,9 +40,10 @@ async def three_faults(stage: Stage, registry: Registry[NamedTool], pool: Pool[N
     """Make three calls go wrong, and look at what each does to the connection and its tools."""
     await stage.step(
         "Three faults, three transitions",
-        """demo_alpha reports an error, takes longer than our deadline of half a second, and exits
-        in the middle of a call. Another server answers at once, and its answer is the protocol
-        error -32001, "Request timed out". Each is told by what is observed here.""",
+        """demo_alpha reports an error, then takes longer than our deadline of half a second, then
+        exits in the middle of a call. Another server answers at once, and its answer is the
+        protocol error -32001, "Request timed out". We go by what we observe ourselves, and not
+        by what a server says.""",
     )
     outcomes = {}
     for goal, alias, tool, arguments in (
@@ -71,9 +72,9 @@ async def one_goes(stage: Stage, registry: Registry[NamedTool], pool: Pool[Named
     """Disconnect demo_alpha and call demo_beta."""
     await stage.step(
         "One goes, the other stays",
-        """In all this time nothing has happened to demo_beta. demo_alpha is connected again, a
-        snapshot is taken, and demo_alpha is disconnected. Then demo_beta's lookup is called, as
-        that snapshot has it.""",
+        """Nothing has happened to demo_beta in all this time. Now we connect demo_alpha again, take
+        a snapshot, and disconnect demo_alpha. Then we call demo_beta's lookup from that
+        snapshot.""",
     )
     if "demo_alpha" not in pool.connected:
         await stage.wait_for("connecting demo_alpha", connect(pool, "demo_alpha"))
@@ -94,7 +95,7 @@ async def the_watchdog(
     """Kill demo_alpha while nobody calls it."""
     await stage.step(
         "A death that nobody was waiting for",
-        "demo_alpha is connected again, and then killed from outside while nobody calls it.",
+        "We connect demo_alpha again. Then we kill it from outside, while nobody is calling it.",
     )
     if "demo_alpha" in pool.connected:
         await pool.disconnect("demo_alpha")

@@ -16,8 +16,9 @@ async def revoking_late(stage: Stage, registry: Registry[NamedTool], pool: Pool[
     """Let a dead connection revoke after its successor has published: by name, then by owner."""
     await stage.step(
         "A late revoke",
-        """demo_alpha reconnects. Then its old connection cleans up once more, late. In a registry
-        that goes by names, that takes the successor's tools away; in ours it finds nothing.""",
+        """demo_alpha reconnects. Then its old connection cleans up once more, too late. A registry
+        that goes by names now loses the successor's tools. Ours goes by owner, and the old
+        connection owns nothing any more.""",
     )
     if "demo_alpha" in pool.connected:
         await pool.disconnect("demo_alpha")
@@ -48,8 +49,8 @@ async def an_old_snapshot(
     """Take a snapshot, replace the connection behind it, and use the snapshot."""
     await stage.step(
         "An old snapshot",
-        """A snapshot is taken. Then demo_alpha is disconnected and connected again, so that the
-        same names are there, of another connection.""",
+        """We take a snapshot. Then we disconnect demo_alpha and connect it again. The registry now
+        holds the same names, but they belong to another connection.""",
     )
     old = registry.snapshot()
     tool = tool_of(old, "demo_alpha", "lookup")

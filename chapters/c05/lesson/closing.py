@@ -22,7 +22,7 @@ async def closing_in_the_middle(stage: Stage) -> None:
     """Leave the runner while the lead's call is under way."""
     await stage.step(
         "Closing in the middle of a call",
-        "The lead calls a tool that takes a minute, and the runner is left while it waits.",
+        "The lead calls a tool that takes a minute. While it waits, we leave the runner.",
     )
     before = running_children()
     calling_now = anyio.Event()

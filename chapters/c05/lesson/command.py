@@ -40,11 +40,11 @@ async def play() -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Tell the lesson, or play; return the exit status."""
     parser = option_parser(find_chapter("c05"))
-    parser.add_argument("--play", action="store_true", help="you are the model: type the calls")
+    parser.add_argument("--play", action="store_true", help="be the model: you type its calls")
     arguments = parser.parse_args(argv)
     if arguments.play:
         if arguments.json:
-            parser.error("--play is told in text: no --json")
+            parser.error("--play is in text only and does not go with --json")
         refuse_lesson_options(parser, arguments, "--play")
         return run_program(lambda _: play())
     return run("c05", tell, read_options(arguments))

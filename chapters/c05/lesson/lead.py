@@ -47,7 +47,7 @@ async def one_snapshot_a_request(stage: Stage, helpers: Mapping[str, Watched]) -
     await stage.step(
         "One snapshot a request",
         """A scripted model plays the lead. Each of its requests shows the tools of one registry
-        snapshot, and its reply is carried out against that same snapshot.""",
+        snapshot. When the model replies, we carry the reply out against that same snapshot.""",
     )
 
     async def fourth(_: Request) -> Reply:
@@ -85,8 +85,9 @@ async def subagents_and_teammates(stage: Stage, helpers: Mapping[str, Watched]) 
     """Look at what the others were shown, and at what came of their calls."""
     await stage.step(
         "Subagents and teammates",
-        """Both were asked before and after the lead connected demo_alpha, and both were told its
-        tool's name. This is what their own models were shown, and what came of their calls.""",
+        """The lead asked both of them before and after it connected demo_alpha, and both already
+        know the name of demo_alpha's tool. You see the tools that each was shown, and what its
+        calls returned.""",
     )
     rows = [
         (who, number, tools, code) for who, w in helpers.items() for number, tools, code in w.seen
@@ -101,8 +102,8 @@ async def a_notice(stage: Stage, transcript: Sequence[Round]) -> None:
     """Look at what stood at the top of the request that followed the server's death."""
     await stage.step(
         "A notice",
-        """While the lead was thinking about request 4, demo_alpha was killed, and no call was there
-        to be answered. The watchdog revoked its tools. This stood at the top of request 5:""",
+        """While the lead was thinking about request 4, we killed demo_alpha. No call was waiting
+        for an answer. The watchdog revoked the tools, and request 5 began with a notice:""",
     )
     last = transcript[-1].request
     notices = [message.content for message in last.messages if message.role == "harness"]

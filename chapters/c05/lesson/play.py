@@ -18,11 +18,11 @@ LINE_CHARACTERS = 600
 NAME_CHARACTERS = 100
 
 HELP = """\
-Type a call as NAME and its arguments as JSON, one a line:
+Type one call on each line: first its name, then its arguments as JSON.
   connect_mcp {"alias": "demo_alpha"}
-An empty line sends your reply; the calls in it are carried out in order. An
-empty reply, 'quit' or Ctrl-D ends the play. 'tools' shows the tools of this
-request once more, 'help' shows this."""
+An empty line sends your reply, and the harness carries out its calls in order.
+An empty reply, 'quit' or Ctrl-D ends the play. Type 'tools' to see the tools of
+this request again, and 'help' to see this text again."""
 
 
 class TypedModel:
@@ -91,12 +91,12 @@ def read_call(line: str, request: Request, number: int) -> ToolCall | None:
     try:
         arguments = json.loads(text or "{}")
     except ValueError:
-        print(f"  Those arguments are no JSON. Try: {name} {suggested(name, request)}")
+        print(f"  These arguments are no JSON. Try: {name} {suggested(name, request)}")
         return None
     if name not in request.tool_names:
         near = difflib.get_close_matches(name, request.tool_names, n=1)
         hint = f" Did you mean {near[0]}?" if near else ""
-        print(f"  (Request {request.number} has no tool of that name; sent all the same.{hint})")
+        print(f"  (Request {request.number} has no tool of that name. It is sent anyway.{hint})")
     return ToolCall(f"call-{number}", name, arguments)
 
 

@@ -73,16 +73,16 @@ WRONG_ANSWERS = [
     WrongAnswer(
         "tools-of-the-start",
         ("c05.first-request",),
-        belief="the tools of a conversation are listed once, when it begins.",
-        cost="What is connected later is never there, and what has gone is offered for ever.",
+        belief="you list the tools of a conversation once, when it begins.",
+        cost="The model never sees what you connect later, and what is gone stays on offer.",
         instead=((Runner.run, _run_with_the_tools_of_the_start),),
     ),
     WrongAnswer(
         "one-registry-for-all",
         ("c05.others-see",),
         belief="agents that work together should have the same tools.",
-        cost="""Every subagent that reads a web page can call and connect servers, and none of them
-        is the one that a person watches.""",
+        cost="""Every subagent that reads a web page can call and connect servers. None of them is
+        the agent that a person watches.""",
         instead=(
             (management_tools, _management_tools_within_reach),
             (local_snapshot, _shared_snapshot),
@@ -92,7 +92,7 @@ WRONG_ANSWERS = [
         "filtered-by-prefix",
         ("c05.others-call",),
         belief="a tool that is not shown cannot be called.",
-        cost="A model that was told a name calls it, past the filter.",
+        cost="A model has heard the name somewhere. It calls the tool, past the filter.",
         instead=(
             (management_tools, _management_tools_within_reach),
             (local_snapshot, _filtered_snapshot),
@@ -101,8 +101,8 @@ WRONG_ANSWERS = [
     WrongAnswer(
         "no-notice",
         ("c05.notice",),
-        belief="the list of tools says all that there is to know about the tools.",
-        cost="The model looks for a tool that it has just used, and makes up why it is gone.",
+        belief="the list of tools tells you all there is to know about them.",
+        cost="The model looks for a tool that it has just used, and invents a reason for its loss.",
         instead=((Notices.take, _no_notices),),
     ),
 ]

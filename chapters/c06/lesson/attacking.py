@@ -17,9 +17,9 @@ async def the_attack(stage: Stage, unguarded: Served, guarded: Served) -> None:
     """Send what a rebound page would send, to both servers."""
     await stage.step(
         "The attack",
-        f"""You open a page of http://{ATTACKER}. Its name then comes to point at this machine, and
-        the page asks its own origin for /mcp. To the browser nothing crosses an origin. These are
-        the requests it sends, to a server without a guard and to one with it:""",
+        f"""You open a page of http://{ATTACKER}. Then the attacker lets that name point at this
+        machine, and the page asks its own origin for /mcp. The browser sees nothing cross an
+        origin. We send the page's requests to a server without a guard and to one with it:""",
     )
     open_loot = await rebound_requests(unguarded.port)
     shut_loot = await rebound_requests(guarded.port)
@@ -52,7 +52,7 @@ async def the_attack_in_a_browser(stage: Stage) -> None:
     """Play the attack in Chromium."""
     await stage.step("The attack in a real browser")
     if lacking := missing():
-        stage.say(f"This machine cannot show it: {lacking}")
+        stage.say(f"This machine cannot show you the attack in a browser. {lacking}")
         return
     open_loot = await stage.wait_for("Chromium, unguarded", browser_attack(unguarded_demo))
     shut_loot = await stage.wait_for("Chromium, guarded", browser_attack(guarded_demo))

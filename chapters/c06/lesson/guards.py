@@ -25,9 +25,10 @@ async def five_wrong_guards(stage: Stage) -> None:
     """Put each of the five wrong guards before a server, and ask it what each gets wrong."""
     await stage.step(
         "Five wrong guards, and this chapter's",
-        """Each of the five looks right and is met in the wild. They answer an honest client, a
-        rebound page's POST and GET, a page of another origin, a name that only begins like ours,
-        and the official conformance suite's rebinding scenario.""",
+        """Each of the five looks right, and you meet all of them in the wild. We try them on an
+        honest client, a rebound page's POST and GET, a page of another origin, and a name that
+        only begins like ours. Then the official conformance suite's rebinding scenario has its
+        turn.""",
     )
     rows, caught = [], []
     seen: dict[str, dict[str, int]] = {}
@@ -42,7 +43,10 @@ async def five_wrong_guards(stage: Stage) -> None:
         rows.append([name, *seen[name].values(), "passes" if passed else "caught"])
         caught += [] if passed else [name]
     stage.table(["guard", *asked(0), "suite"], *rows)
-    stage.say("200 and 406 are let in: 406 is what the application itself says to such a GET.")
+    stage.say(
+        """A 200 or a 406 means that the guard let the request in. The application itself answers
+        such a GET with 406."""
+    )
     stage.claim("c06.guard", sum(status in (200, 406) for status in seen[OURS].values()))
     stage.claim("c06.tutorial-honest", seen["tutorial"]["honest"])
     no_host = WRONG_GUARDS["tutorial"](Headers({}), 8931)
@@ -66,8 +70,9 @@ async def the_sdks_own(stage: Stage) -> None:
     """Ask the same of our guard and of the SDK's own protection, and see where each is on."""
     await stage.step(
         "The SDK's own protection, beside it",
-        """The SDK has a check of its own. It compares texts, and what follows localhost: may be
-        anything. The same requests, to a server behind our guard and to one behind the SDK's:""",
+        """The SDK has a check of its own. It compares texts, and after localhost: anything may
+        follow. We send the same requests to a server behind our guard and to one behind the
+        SDK's:""",
     )
     sock, sdk_sock = bound_socket(), bound_socket()
     port, sdk_port = sock.getsockname()[1], sdk_sock.getsockname()[1]
@@ -84,9 +89,10 @@ async def the_sdks_own(stage: Stage) -> None:
     hosts = ("127.0.0.1", "localhost", "LOCALHOST", "127.0.0.2", "0.0.0.0")  # noqa: S104 - a name
     on = [host for host in hosts if await _protected_by_sdk(host)]
     stage.say(
-        f"""It is on by itself for the host {", ".join(on)}, and silently off for
-        {", ".join(host for host in hosts if host not in on)}. Use it where you run the SDK's server
-        as it comes; put a guard around the whole application where there is more than that."""
+        f"""The SDK turns its check on by itself for the hosts {" and ".join(on)}. It leaves it off,
+        without a word, for {", ".join(host for host in hosts if host not in on)}. Use it where you
+        run the SDK's server as it comes. If your application is more than that, put a guard around
+        all of it."""
     )
 
 

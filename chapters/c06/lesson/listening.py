@@ -25,8 +25,8 @@ async def layers(stage: Stage) -> None:
     """Ask a guarded server with every mix of Host and token."""
     await stage.step(
         "The guard first, then the token",
-        """The guard stands outside the whole application. A request that was meant for another
-        server is told so, and learns nothing about tokens.""",
+        """The guard stands outside the whole application. If a request was meant for another
+        server, the guard says so, and the request learns nothing about tokens.""",
     )
     token = new_token()
     good, bad = f"Authorization: Bearer {token.value}", "Authorization: Bearer wrong"
@@ -50,8 +50,8 @@ async def where_it_listens(stage: Stage) -> None:
     """Look at what is bound, for 127.0.0.1, for 0.0.0.0 and for a pipe."""
     await stage.step(
         "Where it listens",
-        """A socket bound to 127.0.0.1 is reached at that address alone. 0.0.0.0 is every address
-        that this machine has, and its neighbours know some of those.""",
+        """If you bind a socket to 127.0.0.1, you can reach it at that address alone. 0.0.0.0 means
+        every address of this machine, and its neighbours know some of those.""",
     )
     loopback, everywhere = reachable_at("127.0.0.1"), reachable_at("0.0.0.0")  # noqa: S104
     stage.table(
@@ -71,5 +71,5 @@ async def where_it_listens(stage: Stage) -> None:
             for child in psutil.Process().children(recursive=True)
             for connection in child.net_connections(kind="inet")
         ]
-    stage.say(f"demo_alpha over a pipe has {len(listening)} sockets open.")
+    stage.say(f"Over a pipe, demo_alpha has {len(listening)} sockets open.")
     stage.claim("c06.stdio", "yes" if listening else "no")

@@ -27,9 +27,9 @@ async def the_same_over_http(stage: Stage) -> None:
     """Connect demo_alpha over HTTP, call it, and lose it."""
     await stage.step(
         "The same server over HTTP",
-        """demo_alpha again, behind this chapter's guard, as a process that listens on a port of
-        this machine. The allowlist holds its address and its token; names, policy, snapshots and
-        faults are what they were over a pipe.""",
+        """Here is demo_alpha again. This time it is a process that listens on a port of this
+        machine, behind this chapter's guard. The allowlist holds its address and its token.
+        Names, policy, snapshots and faults stay as they were over a pipe.""",
     )
     async with stage.entering("starting demo_alpha behind a guard", guarded_demo()) as served:
         connecting_and_losing_it = _call_lose_call(stage, served)
@@ -43,8 +43,8 @@ async def the_same_over_http(stage: Stage) -> None:
         ["connecting with a wrong token", code],
     )
     stage.say(
-        """A pipe ends when its server does, and somebody waits for that. Over HTTP nothing ends:
-        the loss is noticed at the next call."""
+        """A pipe ends when its server ends, and somebody is waiting for that. Over HTTP nothing
+        ends, so we notice the loss only at the next call."""
     )
     stage.claim("c06.wrong-token", code)
 

@@ -21,7 +21,7 @@ async def serve(port: int, *, as_json: bool) -> int:
     try:
         sock = bound_socket(bind_address("127.0.0.1"), port)
     except OSError as error:
-        print(f"Port {port} cannot be had: {error.strerror}.")
+        print(f"We cannot have port {port}: {error.strerror}.")
         return 2
     token = new_token()
     bound = sock.getsockname()[1]
@@ -31,7 +31,7 @@ async def serve(port: int, *, as_json: bool) -> int:
         event = {"event": "serving", "url": url, "token": token.value}
         told = (
             f"Serving {url} until Ctrl-C.\n"
-            f"Each request needs this header, of this run alone:\n"
+            f"Every request needs this header, which is good for this run only:\n"
             f"  Authorization: Bearer {token.value}\n"
             f"Try: curl -i {url}"
         )
