@@ -83,7 +83,7 @@ async def _until_signal(main: Callable[[Log], Awaitable[int]], log: Log) -> int:
                     if not received:
                         received = number
                         _ignore(heard)
-                        _tell_a_person("\nStopping what was started ...")
+                        _tell_a_person("\nStopping what we started ...")
                         work.cancel()
         finally:
             _ignore(heard)  # the receiver has put the defaults back, and only leaving is left
@@ -95,7 +95,7 @@ async def _until_signal(main: Callable[[Log], Awaitable[int]], log: Log) -> int:
             status = await main(log)
         listeners.cancel_scope.cancel()
     if received:
-        _tell_a_person("Interrupted. Everything that was started has been stopped.")
+        _tell_a_person("Interrupted. Everything that we started has stopped.")
         return 128 + received
     return status
 

@@ -92,7 +92,7 @@ def test_further_signals_change_nothing() -> None:
     with run_until("waiting", STUB, "waits") as lesson:
         assert lesson.stderr
         lesson.send_signal(signal.SIGINT)
-        for words in ("", "Stopping what was started ...", "Interrupted. Everything"):
+        for words in ("", "Stopping what we started ...", "Interrupted. Everything"):
             assert lesson.stderr.readline().startswith(words)
             lesson.send_signal(signal.SIGINT)
         assert lesson.stderr.read() == ""

@@ -30,7 +30,7 @@ class Watched:
             code = code_of(request.messages[-1].content)
             when = "before" if not self.seen else "after"
             self.seen.append((when, ", ".join(request.tool_names), code))
-            return Reply(f"I was told: {code}")
+            return Reply(f"I got: {code}")
 
         return ScriptedModel([call, report, call, report])
 

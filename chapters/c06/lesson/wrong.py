@@ -128,7 +128,7 @@ WRONG_ANSWERS = [
         "suite-as-imagined",
         ("c06.conformance",),
         belief="a conformance suite tries every attack.",
-        cost="A guard passes it, and you call the guard safe. Three guards with holes pass it.",
+        cost="A guard passes it, so you call the guard safe. Three of our wrong guards pass it.",
         instead=((dns_rebinding_scenario, every_attack),),
     ),
 ]
