@@ -20,8 +20,7 @@ from chapters.stage.gallery import WrongAnswer
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from mcp.types import CallToolResult
-
+    from chapters.c02 import CallResult
     from chapters.c02.wire import Streams
 
 
@@ -40,7 +39,7 @@ _connected = Owner.connected
 _revoke = Registry.revoke
 
 
-async def _call_and_drop(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallToolResult:
+async def _call_and_drop(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallResult:
     try:
         return await _call(self, tool, arguments)
     except RemoteError:
@@ -48,7 +47,7 @@ async def _call_and_drop(self: Owner[Any], tool: str, arguments: dict[str, Any])
         raise
 
 
-async def _call_and_keep(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallToolResult:
+async def _call_and_keep(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallResult:
     if self.connection is None or self.connection.wire.ended.is_set():
         raise ConnectionLost(self.spec.alias)
     return await call_once(self.connection, tool, arguments)
@@ -56,7 +55,7 @@ async def _call_and_keep(self: Owner[Any], tool: str, arguments: dict[str, Any])
 
 async def _call_by_the_clock(
     connection: Connection, tool: str, arguments: dict[str, Any]
-) -> CallToolResult:
+) -> CallResult:
     try:
         return await call_once(connection, tool, arguments)
     except ConnectionLost as lost:
@@ -65,7 +64,7 @@ async def _call_by_the_clock(
 
 async def _call_by_the_peers_word(
     connection: Connection, tool: str, arguments: dict[str, Any]
-) -> CallToolResult:
+) -> CallResult:
     try:
         return await call_once(connection, tool, arguments)
     except RemoteError as error:
@@ -127,9 +126,7 @@ async def _connected_and_current(self: Owner[Any]) -> Connection:
     return connection
 
 
-async def _call_the_current(
-    self: Owner[Any], tool: str, arguments: dict[str, Any]
-) -> CallToolResult:
+async def _call_the_current(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallResult:
     return await _call(_CURRENT[self.spec.alias], tool, arguments)
 
 

@@ -7,12 +7,12 @@ it is paid from one budget, so that no list of tools holds the event loop for mo
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from chapters.c02 import Fault, said
-from chapters.c03 import RemoteError, local_names
+from chapters.c02 import Fault
+from chapters.c02.results import LAST_HANDSHAKE_REVISION
+from chapters.c03 import ResultUnreadable, local_names
 from chapters.c04.cleaning import DESCRIPTION_CHARACTERS, cleaned, is_plain
 from chapters.c04.exposed import ExposedTool
 from chapters.c04.gate import (
@@ -24,17 +24,15 @@ from chapters.c04.gate import (
     compile_schema,
     with_words,
 )
+from chapters.c04.results import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from mcp.types import CallToolResult
 
     from chapters.c02 import Connection, PublishedTool
     from chapters.c03 import Call
     from chapters.c04.policy import AllowedServer, ToolPolicy
 
-LAST_HANDSHAKE_REVISION = "2025-11-25"
 CHARACTERS_A_STEP = 8  # of cleaning a text one character at a time
 
 
@@ -127,23 +125,12 @@ def _compiled(
 async def _called(
     alias: str, call: Call, raw_name: str, output: ArgumentCheck | None, arguments: dict[str, Any]
 ) -> str:
-    """Call a server's tool and return its text; what breaks its output schema is no result."""
+    """Call a server's tool and return its text; what breaks its output schema cannot be used."""
     result = await call(raw_name, arguments)
     if output and (bad := output.check(result.structured_content)):
-        raise RemoteError(alias, f"{raw_name!r:.100} breaks its output schema: {bad}")
+        raise ResultUnreadable(alias, f"{raw_name!r:.100} breaks its output schema: {bad}")
     try:
         return text_of(result)
     except ValueError as error:
-        raise RemoteError(alias, f"{raw_name!r:.100} returned what is no JSON: {error}") from error
-
-
-def text_of(result: CallToolResult) -> str:
-    """Return a result's text; parts of other kinds are named, and structure stands in for text.
-
-    Raises ValueError for structure that is no JSON, such as NaN.
-    """
-    others = [f"[{part.type}, not shown]" for part in result.content if part.type != "text"]
-    text = "\n".join(filter(None, [said(result), *others]))
-    if not text and result.structured_content is not None:
-        return json.dumps(result.structured_content, ensure_ascii=False, allow_nan=False)
-    return text
+        detail = f"{raw_name!r:.100} returned what is no JSON: {error}"
+        raise ResultUnreadable(alias, detail) from error

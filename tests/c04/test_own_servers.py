@@ -220,6 +220,16 @@ def test_the_operators_view_has_a_servers_last_words(tmp_path: Path) -> None:
     log_of(done)
 
 
+def test_a_server_with_another_dialect_is_told_by_its_habit_to_the_operator(tmp_path: Path) -> None:
+    file = write_servers(tmp_path, lsp=("sends-headers", GOOD))
+    file.write_text(file.read_text("utf-8").replace("call_timeout = 2", "connect_timeout = 2"))
+    done = run(file, "--detail")
+    assert "--detail shows what it printed meanwhile. [mcp_timeout]" in done.stdout
+    assert "Content-Length" not in done.stdout
+    assert "It sends headers such as Content-Length" in done.stderr
+    log_of(done)
+
+
 def test_a_draft_says_why_a_server_cannot_be_started(tmp_path: Path) -> None:
     file = tmp_path / "servers.toml"
     file.write_text("[servers.a]\ncommand = 'no-such-program'\n", encoding="utf-8")
@@ -329,4 +339,4 @@ def test_structure_that_is_no_json_is_a_fault(tmp_path: Path, number: str) -> No
     file = write_scripted(tmp_path, "[tool('a')]", 'a = "read"', result)
     done = run(file, "--json", "--call", "mcp__own__a", "{}")
     [outcome] = [event for event in events(done) if event["event"] == "result"]
-    assert (outcome["ok"], outcome["code"]) == (False, "mcp_remote_error")
+    assert (outcome["ok"], outcome["code"]) == (False, "mcp_result_unreadable")

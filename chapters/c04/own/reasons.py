@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chapters.c02 import ConnectFailed, Fault, ServerSpec
+from chapters.c02 import ConnectFailed, ConnectTimedOut, Fault, ServerSpec
 from chapters.c04.own.servers_file import named
 from chapters.c04.policy import PolicyMismatch
 
@@ -22,6 +22,8 @@ def reason_of(fault: Fault, spec: Spec) -> str:
     """
     if isinstance(fault, PolicyMismatch):
         return f"{fault.sentence} --draft {spec.alias} prints a policy to start from."
+    if isinstance(fault, ConnectTimedOut):
+        return f"{fault.sentence} --detail shows what it printed meanwhile."
     if not (isinstance(fault, ConnectFailed) and isinstance(spec, ServerSpec)):
         return fault.sentence
     if spec.cwd is not None and not Path(spec.cwd).is_dir():
