@@ -1,8 +1,9 @@
 """The strict admission that c03's pool is handed: all of a connection's tools, or none.
 
-The published set is the policy's, every name makes a local one, and every schema passes the gate.
-Whatever fails refuses the whole connection: half a server is one that nobody has looked at. All of
-it is paid from one budget, so that no list of tools holds the event loop for more than 250 ms.
+The published set is the policy's. Of the tools that it does not withhold, every name makes a local
+one and every schema passes the gate. Whatever fails refuses the whole connection: half a server is
+one that nobody has looked at, unless its owner has, and has set the other half aside. All of it is
+paid from one budget, so that no list of tools holds the event loop for more than 250 ms.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from chapters.c02 import Connection, PublishedTool
     from chapters.c03 import Call
-    from chapters.c04.policy import AllowedServer, ToolPolicy
+    from chapters.c04.policy import AllowedServer, Effect
 
 CHARACTERS_A_STEP = 8  # of cleaning a text one character at a time
 
@@ -55,13 +56,23 @@ def strict_admission(
     # --8<-- [start:admission]
     def admit(connection: Connection, call: Call) -> Sequence[ExposedTool]:
         policy = servers[connection.alias]
-        names = local_names(connection.alias, [tool.name for tool in connection.tools])
-        policy.require_exactly(names.values())
         published = {tool.name: tool for tool in connection.tools}
+        wanted = [tool.name for tool in connection.tools if not policy.withholds(tool.name)]
+        names = local_names(connection.alias, wanted)
+        policy.require_exactly(published)
+        effects = policy.effects()
         budget = Budget(READING_STEPS)
         try:
             return [
-                _exposed(connection, call, local, published[raw], policy.tools[raw], budget=budget)
+                expose(
+                    connection,
+                    call,
+                    published[raw],
+                    name=local,
+                    effect=effects[raw],
+                    pinned=policy.tools[raw].description,
+                    budget=budget,
+                )
                 for local, raw in names.items()
             ]
         except BudgetError:
@@ -72,15 +83,21 @@ def strict_admission(
     return admit
 
 
-def _exposed(
+def expose(
     connection: Connection,
     call: Call,
-    name: str,
     tool: PublishedTool,
-    policy: ToolPolicy,
     *,
+    name: str,
+    effect: Effect,
+    pinned: str | None,
     budget: Budget,
 ) -> ExposedTool:
+    """Make an exposed tool of a published one. ``pinned`` is the policy's description, if any.
+
+    Raises :class:`SchemaFault`, or BudgetError when the steps of ``budget`` are spent.
+    """
+
     def clean(text: str) -> str:
         if not is_plain(part := text[:DESCRIPTION_CHARACTERS]):
             budget.spend(1 + len(part) // CHARACTERS_A_STEP)
@@ -92,14 +109,14 @@ def _exposed(
         older = connection.protocol_version <= LAST_HANDSHAKE_REVISION
         top: Literal["object", "any"] = "object" if older else "any"
         output = _compiled(connection, tool, "outputSchema", tool.output_schema, top, budget=budget)
-    description = policy.description
+    description = pinned
     if description is None:
         description = f"[external, from {connection.alias}] {clean(tool.description)}"
     return ExposedTool(
         name=name,
         description=description,
         input_schema=with_words(tool.input_schema, clean),
-        effect=policy.effect,
+        effect=effect,
         alias=connection.alias,
         check=check,
         call=partial(_called, connection.alias, call, tool.name, output),

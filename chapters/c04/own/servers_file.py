@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
 from chapters.c02 import ServerSpec, SpecError
-from chapters.c04.policy import AllowedServer, Effect, ToolPolicy, allowlist
+from chapters.c04.policy import AllowedServer, Decision, ToolPolicy, allowlist
 from chapters.stage.renderers import visible
 
 if TYPE_CHECKING:
@@ -157,12 +157,13 @@ def _policy(alias: str, tool: str, said: object) -> ToolPolicy:
         raise _Misplaced(
             where, f"{named(tool)} should be an effect, or a table with effect, description."
         )
-    if table.get("effect") not in ("read", "write"):
-        raise _Misplaced(where, f'the effect of {named(tool)} should be "read" or "write".')
+    if table.get("effect") not in ("read", "write", "withheld"):
+        reason = f'the effect of {named(tool)} should be "read", "write" or "withheld".'
+        raise _Misplaced(where, reason)
     description = table.get("description")
     if description is not None and not isinstance(description, str):
         raise _Misplaced(where, f"the description of {named(tool)} should be a string.")
-    return ToolPolicy(cast("Effect", table["effect"]), description)
+    return ToolPolicy(cast("Decision", table["effect"]), description)
 
 
 def named(name: str) -> str:
