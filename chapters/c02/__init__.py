@@ -4,23 +4,28 @@ From a spec, over the SDK's stdio transport, observed, to the official client, n
 page of tools/list, and tools/call: on two real servers, in both protocol eras.
 """
 
-from chapters.c02.connection import Connection, connection_over, open_connection, said
+from chapters.c02.connection import Connection, connection_over, open_connection
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault, ListingRefused
 from chapters.c02.pages import PublishedTool
+from chapters.c02.results import CallResult, NeedsInput, ResultError, UnreadBlock, said
 from chapters.c02.spec import ServerSpec, Spec, SpecError, check_alias, check_timeout
 from chapters.c02.wire import Frame, Wire
 
 __all__ = [
+    "CallResult",
     "ConnectFailed",
     "ConnectTimedOut",
     "Connection",
     "Fault",
     "Frame",
     "ListingRefused",
+    "NeedsInput",
     "PublishedTool",
+    "ResultError",
     "ServerSpec",
     "Spec",
     "SpecError",
+    "UnreadBlock",
     "Wire",
     "check_alias",
     "check_timeout",

@@ -20,12 +20,13 @@ from mcp.types import (
     CallToolRequestParams,
     CallToolResult,
     Implementation,
-    TextContent,
 )
 
+from chapters.c02.carrying import unpacked
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault
 from chapters.c02.lines import ENCODING
 from chapters.c02.pages import PublishedTool, every_page
+from chapters.c02.results import CallResult, read_result
 from chapters.c02.stderr import logged_stderr
 from chapters.c02.wire import Frame, Wire, observed
 
@@ -59,23 +60,20 @@ class Connection:
         return self.spec.alias
 
     # --8<-- [start:one-call]
-    async def call(self, tool: str, arguments: dict[str, Any]) -> CallToolResult:
+    async def call(self, tool: str, arguments: dict[str, Any]) -> CallResult:
         """Send one tools/call, once, under the tool's raw name, and return its result.
 
         This is the SDK's own request without what its ``call_tool`` adds around it: that one may
         send a call a second time, list the tools again, or check the result with a matcher that a
         server can make run for hours. Raises ValueError or TypeError, with nothing sent, for
-        arguments that are no JSON, and else whatever the SDK raises; c03 tells the faults apart.
+        arguments that are no JSON, :class:`~chapters.c02.results.ResultError` for an answer that
+        cannot be used, and else whatever the SDK raises; c03 tells the faults apart.
         """
         json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
         request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
-        return await self.client.session.send_request(request, CallToolResult)
+        answer = await self.client.session.send_request(request, CallToolResult)
+        return read_result(unpacked(answer), self.protocol_version)
         # --8<-- [end:one-call]
-
-
-def said(result: CallToolResult) -> str:
-    """Return the text of a result's parts."""
-    return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
 @asynccontextmanager
@@ -163,7 +161,7 @@ async def connection_over(
     if raised is not None:
         raise raised
     if patience.cancelled_caught:
-        raise ConnectTimedOut(spec.alias, f"after {spec.connect_timeout} seconds")
+        raise ConnectTimedOut(spec.alias, f"after {spec.connect_timeout} seconds{wire.noise}")
     # --8<-- [end:negotiate]
 
 
@@ -173,4 +171,4 @@ def _fault(spec: Spec, wire: Wire, error: BaseException) -> Fault:
         error = error.exceptions[0]
     if isinstance(error, Fault):
         return error
-    return (wire.cause or ConnectFailed)(spec.alias, f"{type(error).__name__}: {error}")
+    return (wire.cause or ConnectFailed)(spec.alias, f"{type(error).__name__}: {error}{wire.noise}")

@@ -1,7 +1,8 @@
 """What can go wrong while connecting, each with a code and a local sentence.
 
 The sentence is ours and safe to show anywhere. What the server or the system had to say is in
-``detail``, which is for the log of the person who runs the harness and for nobody else.
+``detail``, which is for the log of the person who runs the harness and for nobody else. No call has
+been sent when one of these is raised.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class ConnectTimedOut(Fault):
 
 
 class ListingRefused(Fault):
-    """The list of tools is endless, too large, or does not fit the protocol."""
+    """The list of tools is endless, too large, no list by the protocol, or an error instead."""
 
     code = "mcp_listing_refused"
-    sentence = "The server's list of tools was refused."
+    sentence = "The server gave no list of tools that can be used here."

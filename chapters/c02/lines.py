@@ -9,6 +9,7 @@ each chunk first. So this encoding is UTF-8 in every respect but one: a line tha
 from __future__ import annotations
 
 import codecs
+import json
 
 from pydantic import ValidationError
 
@@ -44,11 +45,19 @@ class BoundedLines(codecs.IncrementalDecoder):
 
 def is_overlong(item: object) -> bool:
     """Whether an item from the SDK's read stream is a line that was broken off."""
-    return (
-        isinstance(item, ValidationError)
-        and isinstance(line := item.errors(include_url=False)[0]["input"], str)
-        and line.endswith(OVERLONG)
-    )
+    line = line_of(item)
+    return line is not None and line.endswith(OVERLONG)
+
+
+def line_of(item: object) -> str | None:
+    """Return the line of an item from the SDK's read stream that is no message, or None.
+
+    Where the line was JSON all the same it is written anew.
+    """
+    if not isinstance(item, ValidationError):
+        return None
+    line = item.errors(include_url=False)[0]["input"]
+    return line if isinstance(line, str) else json.dumps(line)
 
 
 def _find(name: str) -> codecs.CodecInfo | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mcp import MCPError
 from mcp.types import JSONRPCResponse, Tool
 from pydantic import ValidationError
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mcp import Client
+    from mcp.types import ListToolsResult
 
     from chapters.c02.wire import Wire
 
@@ -51,17 +53,15 @@ async def every_page(
     """Return all tools that the server publishes, in the order in which it lists them.
 
     Raises :class:`~chapters.c02.faults.ListingRefused` for a list that does not end, is beyond a
-    cap, or does not fit the protocol; the detail names the tool and the place.
+    cap, or does not fit the protocol, and for an error instead of a page; the detail names the
+    tool and the place, or the error.
     """
     tools: list[PublishedTool] = []
     size = 0
     cursor: str | None = None
     seen: set[str] = set()
     for _ in range(caps.pages):
-        try:
-            page = await client.list_tools(cursor=cursor, cache_mode="bypass")
-        except ValidationError as error:
-            raise ListingRefused(alias, _misfit(error, wire)) from error
+        page = await _page(client, cursor, alias, wire)
         for tool in page.tools:
             size += len(tool.model_dump_json(by_alias=True))
             tools.append(_published(tool))
@@ -75,6 +75,18 @@ async def every_page(
         seen.add(cursor)
     raise ListingRefused(alias, f"there were more than {caps.pages} pages.")
     # --8<-- [end:every-page]
+
+
+async def _page(client: Client, cursor: str | None, alias: str, wire: Wire) -> ListToolsResult:
+    try:
+        return await client.list_tools(cursor=cursor, cache_mode="bypass")
+    except ValidationError as error:
+        raise ListingRefused(alias, _misfit(error, wire)) from error
+    except MCPError as error:
+        if wire.ended.is_set():  # nobody answered: this is how the SDK says that it is over
+            raise
+        detail = f"the server answered with the error {error.code}: {error.message}"
+        raise ListingRefused(alias, detail) from error
 
 
 def _published(tool: Tool) -> PublishedTool:

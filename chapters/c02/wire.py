@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import logging
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Self
 
 import anyio
+from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
-from chapters.c02.lines import is_overlong
+from chapters.c02.carrying import answer_in, carried
+from chapters.c02.lines import is_overlong, line_of
 from chapters.c02.mending import mended
+from chapters.c02.noise import BYTE_ORDER_MARK, Noise
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mcp.shared._stream_protocols import ReadStream, WriteStream
-    from mcp.shared.message import SessionMessage
     from mcp.types import JSONRPCMessage
 
     from chapters.c02.faults import Fault
@@ -66,7 +68,8 @@ class Wire:
 
     ``ended`` is set when it is over: the server exited, closed its output or sent a line beyond the
     cap, or the connection's owner gave it up. ``cause`` may name a fault that says it better than
-    that the connection was lost. ``last`` is the last frame that came.
+    that the connection was lost. ``last`` is the last frame that came, and ``calls`` are the ids of
+    the tools/call requests that have no answer yet. ``noise`` is what came and was no frame.
     """
 
     def __init__(self, observer: Callable[[Frame], None] | None = None) -> None:
@@ -74,11 +77,14 @@ class Wire:
         self.cause: type[Fault] | None = None
         self.last: JSONRPCMessage | None = None
         self.unanswered = 0
-        self.unreadable = 0
+        self.noise = Noise()
+        self.calls: set[object] = set()
         self._observer = observer
 
     def leaving(self, message: JSONRPCMessage) -> None:
         """Note a frame on its way to the server."""
+        if isinstance(message, JSONRPCRequest) and message.method == "tools/call":
+            self.calls.add(message.id)
         if self._observer:
             self._observer(Frame("sent", message))
 
@@ -108,26 +114,55 @@ class ObservedRead:
         self._wire = wire
 
     async def receive(self) -> Incoming:
-        """Return the next frame, or what could not be read as one. Raises at the end."""
+        """Return the next frame, or what could not be read as one. Raises at the end.
+
+        The answer to a tools/call is returned as :func:`~chapters.c02.carrying.carried`.
+        """
         try:
-            item = mended(await self._stream.receive())
+            item = self._heard(await self._stream.receive())
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
             self._wire.ended.set()
             raise
-        if isinstance(item, Exception):
-            self._wire.unreadable += 1
-        else:
+        if not isinstance(item, Exception):
             self._wire.coming(item.message)
         if reason := self._unbearable(item):
             logger.warning("the wire is given up: %s", reason)
             self._wire.ended.set()
             raise anyio.EndOfStream
+        return self._carried(item)
+
+    def _heard(self, item: Incoming) -> Incoming:
+        """Make a message of what can be made one, and note the rest."""
+        if not isinstance(item, Exception):
+            return item
+        if answer := answer_in(item, self._wire.calls):
+            return SessionMessage(answer)
+        line = line_of(item) or ""
+        whole = mended(item)
+        noise = self._wire.noise
+        known = noise.habit
+        if isinstance(whole, Exception):
+            noise.hear(line)
+        elif line.startswith(BYTE_ORDER_MARK):
+            noise.hear_mark()
+        if noise.habit != known:
+            logger.warning("on a server's stdout: %s", noise.habit)
+        return whole
+
+    def _carried(self, item: Incoming) -> Incoming:
+        calls = self._wire.calls
+        match item:
+            case SessionMessage(message=JSONRPCResponse() as answer) if answer.id in calls:
+                calls.discard(answer.id)
+                return replace(item, message=carried(answer))
+            case SessionMessage(message=JSONRPCError() as error):
+                calls.discard(error.id)
         return item
 
     def _unbearable(self, item: Incoming) -> str | None:
         if is_overlong(item):
             return "a line is too long"
-        if self._wire.unreadable > UNREADABLE:
+        if self._wire.noise.lines > UNREADABLE:
             return f"more than {UNREADABLE} lines are no messages"
         if self._wire.unanswered > UNANSWERED:
             return f"more than {UNANSWERED} of the server's own requests wait for an answer"

@@ -4,7 +4,14 @@ Local names; a registry whose tools appear and vanish together; connections that
 faults and three transitions; a watchdog that does not poll; and closing that leaves nothing.
 """
 
-from chapters.c03.calls import CallTimedOut, ConnectionLost, RemoteError
+from chapters.c03.calls import (
+    Answered,
+    CallTimedOut,
+    ConnectionLost,
+    InputRequired,
+    RemoteError,
+    ResultUnreadable,
+)
 from chapters.c03.leftovers import open_in_its_own_group
 from chapters.c03.named import NamedTool, name_tools
 from chapters.c03.names import NameCollision, NameRefused, local_name, local_names
@@ -15,9 +22,11 @@ from chapters.c03.registry import PublishError, Registry, RegistrySnapshot
 __all__ = [
     "Admit",
     "AlreadyConnected",
+    "Answered",
     "Call",
     "CallTimedOut",
     "ConnectionLost",
+    "InputRequired",
     "NameCollision",
     "NameRefused",
     "NamedTool",
@@ -29,6 +38,7 @@ __all__ = [
     "Registry",
     "RegistrySnapshot",
     "RemoteError",
+    "ResultUnreadable",
     "UnknownAlias",
     "local_name",
     "local_names",

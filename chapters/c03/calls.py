@@ -11,19 +11,42 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 from mcp import MCPError
-from pydantic import ValidationError
 
-from chapters.c02 import Connection, Fault, said
+from chapters.c02 import Connection, Fault, NeedsInput, ResultError, said
 
 if TYPE_CHECKING:
-    from mcp.types import CallToolResult
+    from chapters.c02 import CallResult
 
 
-class RemoteError(Fault):
-    """The server answered, and the answer is an error or makes no sense. It can be called again."""
+class Answered(Fault):
+    """The server answered, and there is no result. The connection is as good as before.
+
+    Whatever the answer says, the call may have run.
+    """
+
+
+class RemoteError(Answered):
+    """The server says that the call failed. It may have had some of its effect before."""
 
     code = "mcp_remote_error"
     sentence = "The server reported that the call failed."
+
+
+class ResultUnreadable(Answered):
+    """The answer is no result that can be used here. The call is as likely to have run as any."""
+
+    code = "mcp_result_unreadable"
+    sentence = "The server answered, but its answer cannot be used. The call may have taken effect."
+
+
+class InputRequired(Answered):
+    """The server wants more input and has not completed the call. What it has done is not known."""
+
+    code = "mcp_input_required"
+    sentence = (
+        "The server asked for more input before it completes the call, and gets none here. "
+        "The call may have taken effect in part."
+    )
 
 
 class CallTimedOut(Fault):
@@ -41,11 +64,12 @@ class ConnectionLost(Fault):
 
 
 # --8<-- [start:told-apart]
-async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]) -> CallToolResult:
+async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]) -> CallResult:
     """Call a tool under its raw name and return a result that is no error.
 
-    Raises :class:`RemoteError`, :class:`CallTimedOut` after the spec's call timeout, or
-    :class:`ConnectionLost`. What the server had to say is in the fault's detail.
+    Raises :class:`RemoteError`, :class:`ResultUnreadable`, :class:`InputRequired`,
+    :class:`CallTimedOut` after the spec's call timeout, or :class:`ConnectionLost`. What the server
+    had to say is in the fault's detail.
     """
     alias = connection.alias
     with anyio.move_on_after(connection.spec.call_timeout):
@@ -54,12 +78,15 @@ async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]
         except MCPError as error:
             if connection.wire.ended.is_set():
                 lost = connection.wire.cause or ConnectionLost
-                raise lost(alias, f"during {tool!r}") from error
+                raise lost(alias, f"during {tool!r}{connection.wire.noise}") from error
             raise RemoteError(alias, f"{error.code}: {error.message} {error.data or ''}") from error
-        except ValidationError as error:
-            raise RemoteError(alias, f"the result does not fit the protocol: {error}") from error
+        except NeedsInput as needs:
+            raise InputRequired(alias, f"{tool!r}: {needs}") from needs
+        except ResultError as error:
+            raise ResultUnreadable(alias, f"{tool!r}: {error}") from error
         if result.is_error:
             raise RemoteError(alias, said(result))
         return result
-    raise CallTimedOut(alias, f"{tool!r} took more than {connection.spec.call_timeout} seconds")
+    seconds = f"{connection.spec.call_timeout} seconds"
+    raise CallTimedOut(alias, f"{tool!r} took more than {seconds}{connection.wire.noise}")
     # --8<-- [end:told-apart]

@@ -11,9 +11,7 @@ from chapters.c03.names import local_names
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from mcp.types import CallToolResult
-
-    from chapters.c02 import Connection, PublishedTool
+    from chapters.c02 import CallResult, Connection, PublishedTool
     from chapters.c03.owner import Call
 
 
@@ -24,7 +22,7 @@ class NamedTool:
     name: str
     alias: str
     published: PublishedTool
-    call: Callable[[dict[str, Any]], Awaitable[CallToolResult]]
+    call: Callable[[dict[str, Any]], Awaitable[CallResult]]
 
 
 def name_tools(connection: Connection, call: Call) -> Sequence[NamedTool]:

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any, Generic
 import anyio
 
 from chapters.c02 import ConnectFailed, Connection, Fault, Frame, Spec
-from chapters.c03.calls import ConnectionLost, RemoteError, call_once
+from chapters.c03.calls import Answered, ConnectionLost, call_once
 from chapters.c03.registry import Registry, T
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from mcp.types import CallToolResult
+    from chapters.c02 import CallResult
 
 logger = logging.getLogger(__name__)
 
-Call = Callable[[str, dict[str, Any]], Awaitable["CallToolResult"]]
+Call = Callable[[str, dict[str, Any]], Awaitable["CallResult"]]
 """Calls a tool of one connection: raw name and arguments in, a result or a fault out."""
 
 Opener = Callable[[Spec, Callable[[Frame], None] | None], "AbstractAsyncContextManager[Connection]"]
@@ -119,14 +119,14 @@ class Owner(Generic[T]):
             raise self._fault
         return self.connection
 
-    async def call(self, tool: str, arguments: dict[str, Any]) -> CallToolResult:
+    async def call(self, tool: str, arguments: dict[str, Any]) -> CallResult:
         """Call a tool of this connection and of no other, under its raw name, at most once."""
         if self._released or self.connection is None or self.connection.wire.ended.is_set():
             raise ConnectionLost(self.spec.alias, "before the call was sent")
         self._calling += 1
         try:
             return await call_once(self.connection, tool, arguments)
-        except RemoteError:
+        except Answered:
             raise
         except Fault:
             self.drop()

@@ -17,7 +17,14 @@ from chapters.c04.gate import (
     parse_arguments,
 )
 from chapters.c04.invoker import Approve, Invoker
-from chapters.c04.policy import AllowedServer, Effect, PolicyMismatch, ToolPolicy, allowlist
+from chapters.c04.policy import (
+    AllowedServer,
+    Decision,
+    Effect,
+    PolicyMismatch,
+    ToolPolicy,
+    allowlist,
+)
 
 __all__ = [
     "AllowedServer",
@@ -25,6 +32,7 @@ __all__ = [
     "ArgumentCheck",
     "ArgumentsRefused",
     "BadArguments",
+    "Decision",
     "Effect",
     "Envelope",
     "ExposedTool",

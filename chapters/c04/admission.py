@@ -1,18 +1,19 @@
 """The strict admission that c03's pool is handed: all of a connection's tools, or none.
 
-The published set is the policy's, every name makes a local one, and every schema passes the gate.
-Whatever fails refuses the whole connection: half a server is one that nobody has looked at. All of
-it is paid from one budget, so that no list of tools holds the event loop for more than 250 ms.
+The published set is the policy's. Of the tools that it does not withhold, every name makes a local
+one and every schema passes the gate. Whatever fails refuses the whole connection: half a server is
+one that nobody has looked at, unless its owner has, and has set the other half aside. All of it is
+paid from one budget, so that no list of tools holds the event loop for more than 250 ms.
 """
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from chapters.c02 import Fault, said
-from chapters.c03 import RemoteError, local_names
+from chapters.c02 import Fault
+from chapters.c02.results import LAST_HANDSHAKE_REVISION
+from chapters.c03 import ResultUnreadable, local_names
 from chapters.c04.cleaning import DESCRIPTION_CHARACTERS, cleaned, is_plain
 from chapters.c04.exposed import ExposedTool
 from chapters.c04.gate import (
@@ -24,17 +25,15 @@ from chapters.c04.gate import (
     compile_schema,
     with_words,
 )
+from chapters.c04.results import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from mcp.types import CallToolResult
-
     from chapters.c02 import Connection, PublishedTool
     from chapters.c03 import Call
-    from chapters.c04.policy import AllowedServer, ToolPolicy
+    from chapters.c04.policy import AllowedServer, Effect
 
-LAST_HANDSHAKE_REVISION = "2025-11-25"
 CHARACTERS_A_STEP = 8  # of cleaning a text one character at a time
 
 
@@ -57,13 +56,23 @@ def strict_admission(
     # --8<-- [start:admission]
     def admit(connection: Connection, call: Call) -> Sequence[ExposedTool]:
         policy = servers[connection.alias]
-        names = local_names(connection.alias, [tool.name for tool in connection.tools])
-        policy.require_exactly(names.values())
         published = {tool.name: tool for tool in connection.tools}
+        wanted = [tool.name for tool in connection.tools if not policy.withholds(tool.name)]
+        names = local_names(connection.alias, wanted)
+        policy.require_exactly(published)
+        effects = policy.effects()
         budget = Budget(READING_STEPS)
         try:
             return [
-                _exposed(connection, call, local, published[raw], policy.tools[raw], budget=budget)
+                expose(
+                    connection,
+                    call,
+                    published[raw],
+                    name=local,
+                    effect=effects[raw],
+                    pinned=policy.tools[raw].description,
+                    budget=budget,
+                )
                 for local, raw in names.items()
             ]
         except BudgetError:
@@ -74,15 +83,21 @@ def strict_admission(
     return admit
 
 
-def _exposed(
+def expose(
     connection: Connection,
     call: Call,
-    name: str,
     tool: PublishedTool,
-    policy: ToolPolicy,
     *,
+    name: str,
+    effect: Effect,
+    pinned: str | None,
     budget: Budget,
 ) -> ExposedTool:
+    """Make an exposed tool of a published one. ``pinned`` is the policy's description, if any.
+
+    Raises :class:`SchemaFault`, or BudgetError when the steps of ``budget`` are spent.
+    """
+
     def clean(text: str) -> str:
         if not is_plain(part := text[:DESCRIPTION_CHARACTERS]):
             budget.spend(1 + len(part) // CHARACTERS_A_STEP)
@@ -94,14 +109,14 @@ def _exposed(
         older = connection.protocol_version <= LAST_HANDSHAKE_REVISION
         top: Literal["object", "any"] = "object" if older else "any"
         output = _compiled(connection, tool, "outputSchema", tool.output_schema, top, budget=budget)
-    description = policy.description
+    description = pinned
     if description is None:
         description = f"[external, from {connection.alias}] {clean(tool.description)}"
     return ExposedTool(
         name=name,
         description=description,
         input_schema=with_words(tool.input_schema, clean),
-        effect=policy.effect,
+        effect=effect,
         alias=connection.alias,
         check=check,
         call=partial(_called, connection.alias, call, tool.name, output),
@@ -127,23 +142,12 @@ def _compiled(
 async def _called(
     alias: str, call: Call, raw_name: str, output: ArgumentCheck | None, arguments: dict[str, Any]
 ) -> str:
-    """Call a server's tool and return its text; what breaks its output schema is no result."""
+    """Call a server's tool and return its text; what breaks its output schema cannot be used."""
     result = await call(raw_name, arguments)
     if output and (bad := output.check(result.structured_content)):
-        raise RemoteError(alias, f"{raw_name!r:.100} breaks its output schema: {bad}")
+        raise ResultUnreadable(alias, f"{raw_name!r:.100} breaks its output schema: {bad}")
     try:
         return text_of(result)
     except ValueError as error:
-        raise RemoteError(alias, f"{raw_name!r:.100} returned what is no JSON: {error}") from error
-
-
-def text_of(result: CallToolResult) -> str:
-    """Return a result's text; parts of other kinds are named, and structure stands in for text.
-
-    Raises ValueError for structure that is no JSON, such as NaN.
-    """
-    others = [f"[{part.type}, not shown]" for part in result.content if part.type != "text"]
-    text = "\n".join(filter(None, [said(result), *others]))
-    if not text and result.structured_content is not None:
-        return json.dumps(result.structured_content, ensure_ascii=False, allow_nan=False)
-    return text
+        detail = f"{raw_name!r:.100} returned what is no JSON: {error}"
+        raise ResultUnreadable(alias, detail) from error

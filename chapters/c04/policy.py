@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from chapters.c02 import Spec
 
 Effect = Literal["read", "write"]
+"""What an exposed tool may do: one that only reads runs unasked."""
+
+Decision = Effect | Literal["withheld"]
+"""What a policy says of a published tool: how it is exposed, or that it is known and set aside."""
 
 
 class PolicyMismatch(Fault):
@@ -31,11 +35,13 @@ class PolicyMismatch(Fault):
 class ToolPolicy:
     """What the local owner says about one remote tool.
 
-    ``effect`` decides whether it runs unasked. A ``description`` that is given here is shown to the
-    model instead of the server's.
+    ``effect`` decides whether it runs unasked. A tool that is ``"withheld"`` has to be published
+    like any other, and is otherwise not there: it has no local name, its schemas are not read, and
+    nobody can call it. A ``description`` that is given here is shown to the model instead of the
+    server's.
     """
 
-    effect: Effect
+    effect: Decision
     description: str | None = None
 
 
@@ -49,6 +55,14 @@ class AllowedServer:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tools", MappingProxyType(dict(self.tools)))
+
+    def effects(self) -> dict[str, Effect]:
+        """Return the effect of each tool that is to be exposed, by its published name."""
+        return {name: rule.effect for name, rule in self.tools.items() if rule.effect != "withheld"}
+
+    def withholds(self, tool: str) -> bool:
+        """Tell whether a published tool is set aside."""
+        return tool in self.tools and self.tools[tool].effect == "withheld"
 
     def require_exactly(self, published: Iterable[str]) -> None:
         """Raise :class:`PolicyMismatch` unless the published names are the policy's.

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
         ("endless-tools", "mcp_listing_refused"),
         ("lists-no-list", "mcp_listing_refused"),
         ("bad-schema-among-good", "mcp_listing_refused"),
-        ("error-on-list", "mcp_connect_failed"),
+        ("error-on-list", "mcp_listing_refused"),
         ("huge-description", "mcp_connect_failed"),
         ("duplicate-tool", "mcp_name_collision"),
         ("names-collide", "mcp_name_collision"),
@@ -212,13 +212,19 @@ async def test_an_end_while_idle_is_noticed_by_the_watchdog(entry: str, tmp_path
 
 
 @pytest.mark.parametrize(
-    "entry",
-    ["error-minus32001", "error-minus32000", "header-mismatch", "misfit-result", "input-required"],
+    ("entry", "code"),
+    [
+        ("error-minus32001", "mcp_remote_error"),
+        ("error-minus32000", "mcp_remote_error"),
+        ("header-mismatch", "mcp_remote_error"),
+        ("misfit-result", "mcp_result_unreadable"),
+        ("input-required", "mcp_input_required"),
+    ],
 )
-async def test_an_answer_that_is_no_good_is_still_an_answer(entry: str) -> None:
+async def test_an_answer_that_is_no_good_is_still_an_answer(entry: str, code: str) -> None:
     async with neighbours(hostile_spec(entry), bound=5) as both:
         await both.connect()
-        assert await both.call("echo") == "mcp_remote_error"
+        assert await both.call("echo") == code
         assert both.pool.connected == ("good", "bad")
         assert await both.call("count") == "2"  # that one, and this: nothing was sent again
 

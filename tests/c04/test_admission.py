@@ -75,13 +75,13 @@ async def test_a_huge_answer_is_a_local_error() -> None:
     assert envelope.code == "mcp_connection_lost"
 
 
-async def test_a_result_that_breaks_its_output_schema_is_a_remote_error() -> None:
+async def test_a_result_that_breaks_its_output_schema_cannot_be_used() -> None:
     server = AllowedServer(hostile_spec("exploding-output-schema"), ECHO)
     async with harness(server) as opened:
         await opened.pool.connect("bad")
         envelope = await Invoker().invoke(opened.registry.snapshot(), "mcp__bad__echo", {})
         assert opened.pool.connected == ("bad",)
-    assert envelope.code == "mcp_remote_error"
+    assert envelope.code == "mcp_result_unreadable"
 
 
 async def test_a_call_that_was_refused_is_never_sent_again() -> None:

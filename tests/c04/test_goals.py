@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chapters.c02 import Fault
+from chapters.c02 import Fault, said
 from chapters.c03 import Pool, Registry, open_pool
 from chapters.c04 import (
     AllowedServer,
@@ -161,9 +161,8 @@ async def test_two_names_that_become_one_refuse_both(observe: Observe) -> None:
 async def test_nothing_of_a_business_errors_text_reaches_the_model(observe: Observe) -> None:
     async with harness(ALPHA) as opened:
         connection = await opened.pool.connect("demo_alpha")
-        raw = (await connection.call("fail", {})).content[0]
-        assert raw.type == "text"
-        assert "/srv/alpha/private" in raw.text
+        words = said(await connection.call("fail", {}))
+        assert "/srv/alpha/private" in words
         envelope = await Invoker().invoke(opened.registry.snapshot(), "mcp__demo_alpha__fail", {})
-    told = [word for word in raw.text.split() if len(word) > 4 and word in envelope.for_model()]
+    told = [word for word in words.split() if len(word) > 4 and word in envelope.for_model()]
     observe("all of it" if told else "nothing")

@@ -220,6 +220,16 @@ def test_the_operators_view_has_a_servers_last_words(tmp_path: Path) -> None:
     log_of(done)
 
 
+def test_a_server_with_another_dialect_is_told_by_its_habit_to_the_operator(tmp_path: Path) -> None:
+    file = write_servers(tmp_path, lsp=("sends-headers", GOOD))
+    file.write_text(file.read_text("utf-8").replace("call_timeout = 2", "connect_timeout = 2"))
+    done = run(file, "--detail")
+    assert "--detail shows what it printed meanwhile. [mcp_timeout]" in done.stdout
+    assert "Content-Length" not in done.stdout
+    assert "It sends headers such as Content-Length" in done.stderr
+    log_of(done)
+
+
 def test_a_draft_says_why_a_server_cannot_be_started(tmp_path: Path) -> None:
     file = tmp_path / "servers.toml"
     file.write_text("[servers.a]\ncommand = 'no-such-program'\n", encoding="utf-8")
@@ -242,11 +252,59 @@ def test_a_program_is_found_where_the_server_is_started(tmp_path: Path) -> None:
     log_of(done)
 
 
-def test_a_draft_refuses_names_that_become_one(tmp_path: Path) -> None:
-    done = run(write_servers(tmp_path, bad=("names-collide", "")), "--draft", "bad")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "[mcp_name_collision]" in done.stderr
-    assert "'lookup-one' and 'lookup_one'" in log_of(done)
+def policy_of(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    """Return the one policy that a draft prints."""
+    [server] = tomllib.loads(done.stdout)["servers"].values()
+    policy: dict[str, str] = server["tools"]
+    return policy
+
+
+def with_draft(file: Path, done: subprocess.CompletedProcess[str]) -> Path:
+    """Put a draft in the place of the policy in a file of servers."""
+    head = file.read_text(encoding="utf-8").partition("[servers.own.tools]")[0]
+    file.write_text(head + done.stdout, encoding="utf-8")
+    return file
+
+
+BROKEN = "{'type': 'object', '$ref': 'http://127.0.0.1:9/x'}"
+
+
+@pytest.mark.parametrize(
+    ("bad", "withheld", "why"),
+    [
+        (f"tool('bad', {BROKEN})", ["bad"], "'bad', inputSchema at "),
+        (f"tool('bad', None, outputSchema={BROKEN})", ["bad"], "'bad', outputSchema at "),
+        ("tool('a-b'), tool('a_b')", ["a-b", "a_b"], "It is mcp__own__a_b"),
+        ("tool('twice'), tool('twice')", ["twice"], "It is mcp__own__twice"),
+        ("tool('n' * 60)", ["n" * 60], "makes a name of 70 characters"),
+        ("tool('look\\x1b[31mup\\n')", ["look\x1b[31mup\n"], "a character that cannot be seen"),
+        ("tool('---')", ["---"], "leaves nothing to be named by"),
+    ],
+)
+def test_a_draft_sets_aside_what_would_be_refused_and_so_connects(
+    tmp_path: Path, bad: str, withheld: list[str], why: str
+) -> None:
+    file = write_scripted(tmp_path, f"[tool('echo'), {bad}]", "", "text('done')")
+    done = run(file, "--draft", "own")
+    assert done.returncode == 0, done.stderr
+    assert policy_of(done) == {"echo": "write", **dict.fromkeys(withheld, "withheld")}
+    assert "# it would be refused: " in done.stdout
+    assert why in done.stdout
+    assert "\x1b" not in done.stdout
+    names = [f"mcp__own__{name}" for name in ("echo", "bad", "a_b", "twice")]
+    calls = [option for name in names for option in ("--call", name, "{}")]
+    again = run(with_draft(file, done), "--json", "--approve", *calls)
+    seen = events(again)
+    assert seen[0] == {"event": "connected", "alias": "own", "tools": ["mcp__own__echo"]}
+    outcomes = [event["code"] or event["content"] for event in seen if event["event"] == "result"]
+    assert outcomes == ["done", *["unknown_tool"] * 3]
+
+
+def test_a_refusal_for_one_tool_points_at_the_draft(tmp_path: Path) -> None:
+    file = write_scripted(tmp_path, "[tool('a-b'), tool('a_b')]", "a-b = 'read'\na_b = 'read'")
+    done = run(file)
+    assert "--draft own prints a policy that sets such tools aside. [mcp_name_coll" in done.stdout
+    assert "'a-b' and 'a_b'" in log_of(done)
 
 
 def test_a_draft_is_toml_for_every_name(tmp_path: Path) -> None:
@@ -329,4 +387,4 @@ def test_structure_that_is_no_json_is_a_fault(tmp_path: Path, number: str) -> No
     file = write_scripted(tmp_path, "[tool('a')]", 'a = "read"', result)
     done = run(file, "--json", "--call", "mcp__own__a", "{}")
     [outcome] = [event for event in events(done) if event["event"] == "result"]
-    assert (outcome["ok"], outcome["code"]) == (False, "mcp_remote_error")
+    assert (outcome["ok"], outcome["code"]) == (False, "mcp_result_unreadable")

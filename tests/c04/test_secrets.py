@@ -27,7 +27,7 @@ def shown(envelope: Envelope) -> str:
     [
         ("is_error", "mcp_remote_error"),
         ("rpc_error", "mcp_remote_error"),
-        ("misfit", "mcp_remote_error"),
+        ("misfit", "mcp_result_unreadable"),
         ("hang", "mcp_timeout"),
         ("crash", "mcp_connection_lost"),
     ],

@@ -88,7 +88,7 @@ def complaint(tmp_path: Path, text: str | bytes) -> str:
         ),
         (
             GOOD + "[servers.b]\ncommand = 'y'\n[servers.b.tools]\nt = 'rw'",
-            ', line 6: the effect of \'t\' should be "read" or "write".',
+            ', line 6: the effect of \'t\' should be "read", "write" or "withheld".',
         ),
         (
             GOOD + "[servers.a.tools]\nt = 7",

@@ -168,6 +168,37 @@ class ChattyStdout(Server):
         super().write("INFO a log line\n\x1b[31m{not json\n\n" + line + "DEBUG another\n")
 
 
+class SendsHeaders(Server):
+    """Sends each message with headers and no line's end, as language servers do."""
+
+    def write(self, line: str) -> None:
+        super().write(f"Content-Length: {len(line) - 1}\r\n\r\n{line[:-1]}")
+
+
+class MarksItsBytes(Server):
+    """Begins its output with a byte-order mark."""
+
+    def start(self) -> None:
+        self.write("\ufeff")
+
+
+class SeveralLines(Server):
+    """Writes each message over several lines."""
+
+    def write(self, line: str) -> None:
+        super().write(json.dumps(json.loads(line), indent=2) + "\n")
+
+
+class SaysWhatItIs(Server):
+    """Prints two lines on stdout, with an escape in the first, and answers nothing."""
+
+    def start(self) -> None:
+        self.write("Ok to \x1b[31mproceed? " + "x" * 500 + "\n(y)\n")
+
+    def receive(self, message: Json) -> None:
+        pass
+
+
 class FloodsStderr(Server):
     """Floods stderr: 32 MB before it serves, and more with every call."""
 
@@ -502,6 +533,31 @@ class InputRequired(Server):
         if name != "echo":
             return super().call(name, arguments, message)
         return {"resultType": "input_required", "inputRequests": {}, "requestState": "s"}
+
+
+class Answers(Server):
+    """Answers a call to echo with the result that it is given, on the modern era."""
+
+    def call(self, name: str, arguments: Json, message: Json) -> Any:
+        if name != "echo":
+            return super().call(name, arguments, message)
+        return json.loads(self.arguments[0])
+
+
+class AnswersInTheOlderEra(Answers):
+    """Answers a call to echo with the result that it is given, on the older era."""
+
+    server_discover: ClassVar[None] = None  # type: ignore[assignment]  # so it is no method
+
+
+class AsksForRoots(Server):
+    """Asks for the client's roots during a call, and answers with what it is told."""
+
+    server_discover: ClassVar[None] = None  # type: ignore[assignment]  # so it is no method
+
+    def call(self, name: str, arguments: Json, message: Json) -> Json:
+        self.send({"id": "mine", "method": "roots/list"})
+        return text(json.dumps(json.loads(sys.stdin.readline())))
 
 
 class HugeAnswer(Server):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from chapters.c01 import Message
-from chapters.c02.connection import Connection, open_connection, said
+from chapters.c02.connection import Connection, open_connection
 from chapters.c02.pages import every_page
+from chapters.c02.results import said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -18,8 +18,7 @@ from chapters.c03.registry import Registry, RegistrySnapshot
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from mcp.types import CallToolResult
-
+    from chapters.c02 import CallResult
     from chapters.c02.wire import Streams
     from chapters.c03.pool import Pool
 
@@ -39,7 +38,7 @@ _connected = Owner.connected
 _revoke = Registry.revoke
 
 
-async def call_and_drop(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallToolResult:
+async def call_and_drop(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallResult:
     try:
         return await _call(self, tool, arguments)
     except RemoteError:
@@ -47,7 +46,7 @@ async def call_and_drop(self: Owner[Any], tool: str, arguments: dict[str, Any]) 
         raise
 
 
-async def call_and_keep(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallToolResult:
+async def call_and_keep(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallResult:
     if self.connection is None or self.connection.wire.ended.is_set():
         raise ConnectionLost(self.spec.alias)
     return await call_once(self.connection, tool, arguments)
@@ -55,7 +54,7 @@ async def call_and_keep(self: Owner[Any], tool: str, arguments: dict[str, Any]) 
 
 async def call_by_the_clock(
     connection: Connection, tool: str, arguments: dict[str, Any]
-) -> CallToolResult:
+) -> CallResult:
     try:
         return await call_once(connection, tool, arguments)
     except ConnectionLost as lost:
@@ -64,7 +63,7 @@ async def call_by_the_clock(
 
 async def call_by_the_peers_word(
     connection: Connection, tool: str, arguments: dict[str, Any]
-) -> CallToolResult:
+) -> CallResult:
     try:
         return await call_once(connection, tool, arguments)
     except RemoteError as error:
@@ -126,9 +125,7 @@ async def connected_and_current(self: Owner[Any]) -> Connection:
     return connection
 
 
-async def call_the_current(
-    self: Owner[Any], tool: str, arguments: dict[str, Any]
-) -> CallToolResult:
+async def call_the_current(self: Owner[Any], tool: str, arguments: dict[str, Any]) -> CallResult:
     return await _call(_CURRENT[self.spec.alias], tool, arguments)
 
 

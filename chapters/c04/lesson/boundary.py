@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from chapters.c02 import Fault, Frame
+from chapters.c02 import Fault, Frame, said
 from chapters.c04 import ExposedTool, Invoker
 from chapters.c04.lesson.exposure import LOOKUP
 
@@ -68,11 +68,10 @@ async def an_envelope(
         "demo_alpha's fail reports a business error whose text holds a private path and a token.",
     )
     connection = await stage.wait_for("connecting demo_alpha", pool.connect("demo_alpha"))
-    raw = await connection.call("fail", {})
-    said = raw.content[0].text if raw.content[0].type == "text" else ""
+    words = said(await connection.call("fail", {}))
     envelope = await Invoker().invoke(registry.snapshot(), "mcp__demo_alpha__fail", {})
     told = envelope.for_model()
-    stage.table(["who", "gets"], ["the wire", said], ["the model", told])
-    leaked = [word for word in said.split() if "/" in word or "sk-" in word]
+    stage.table(["who", "gets"], ["the wire", words], ["the model", told])
+    leaked = [word for word in words.split() if "/" in word or "sk-" in word]
     kept_back = leaked and not any(word in told for word in leaked)
     stage.claim("c04.private-path", "nothing" if kept_back else "all of it")

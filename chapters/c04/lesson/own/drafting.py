@@ -1,4 +1,4 @@
-"""A policy to start from: what a server publishes, every tool called a write."""
+"""A policy to start from: what a server publishes, every tool called a write or set aside."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from mcp.types import JSONRPCResponse
 
 from chapters.c02 import Fault, Frame
-from chapters.c03 import local_names, open_in_its_own_group
+from chapters.c03 import open_in_its_own_group
 from chapters.c04.cleaning import cleaned
 from chapters.c04.lesson.own.reasons import reason_of
+from chapters.c04.lesson.own.setting_aside import to_set_aside
 from chapters.stage.sight import is_seen
 
 if TYPE_CHECKING:
@@ -25,26 +26,28 @@ logger = logging.getLogger(__name__)
 
 
 async def draft(server: AllowedServer) -> int:
-    """Connect once without exposing anything, and print a policy to start from.
+    """Connect once without exposing anything, and print a policy that will connect.
 
-    Names that could not be local ones are refused here as they would be later. Returns the exit
-    status.
+    Tools that would be refused are withheld, each with its reason. Returns the exit status.
     """
     alias = server.spec.alias
     frames: list[Frame] = []
     try:
         async with open_in_its_own_group(server.spec, frames.append) as connection:
-            local_names(alias, [tool.name for tool in connection.tools])
+            reasons = await to_set_aside(connection)
             tasks = only_tasks(frames)
             lines = [f"[servers.{alias}.tools]"]
-            for tool in connection.tools:
+            for tool in {tool.name: tool for tool in connection.tools}.values():
                 claims = ", ".join(f"{name}={value!r}" for name, value in tool.claims.items())
                 lines.append(f"# the server says: {_comment(tool.description)}")
                 if claims:
                     lines.append(f"# the server claims: {_comment(claims)}")
                 if tool.name in tasks:
                     lines.append("# it only runs as a task, which this harness does not call")
-                lines.append(f'{_toml_key(tool.name)} = "write"')
+                if tool.name in reasons:
+                    lines.append(f"# it would be refused: {_comment(reasons[tool.name])}")
+                effect = "withheld" if tool.name in reasons else "write"
+                lines.append(f'{_toml_key(tool.name)} = "{effect}"')
     except Fault as fault:
         reason = reason_of(fault, server.spec)
         print(f"{alias}: {reason} [{fault.code}]", file=sys.stderr)

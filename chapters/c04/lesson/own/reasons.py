@@ -7,7 +7,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chapters.c02 import ConnectFailed, Fault, ServerSpec
+from chapters.c02 import ConnectFailed, ConnectTimedOut, Fault, ServerSpec
+from chapters.c03 import NameCollision, NameRefused
+from chapters.c04.admission import SchemaFault
 from chapters.c04.lesson.own.toml_file import named
 from chapters.c04.policy import PolicyMismatch
 
@@ -15,13 +17,24 @@ if TYPE_CHECKING:
     from chapters.c02 import Spec
 
 
+SET_ASIDE = "--draft {alias} prints a policy that sets such tools aside."
+HINTS: dict[type[Fault], str] = {
+    PolicyMismatch: "--draft {alias} prints a policy to start from.",
+    SchemaFault: SET_ASIDE,
+    NameRefused: SET_ASIDE,
+    NameCollision: SET_ASIDE,
+    ConnectTimedOut: "--detail shows what it printed meanwhile.",
+}
+"""What to do, by kind of fault. It stands in each case after the fault's own sentence."""
+
+
 def reason_of(fault: Fault, spec: Spec) -> str:
     """Return why a server was not connected, and what to do: all in local words.
 
     It is what can be seen here, or else the fault's sentence.
     """
-    if isinstance(fault, PolicyMismatch):
-        return f"{fault.sentence} --draft {spec.alias} prints a policy to start from."
+    if hint := HINTS.get(type(fault)):
+        return f"{fault.sentence} {hint.format(alias=spec.alias)}"
     if not (isinstance(fault, ConnectFailed) and isinstance(spec, ServerSpec)):
         return fault.sentence
     if spec.cwd is not None and not Path(spec.cwd).is_dir():

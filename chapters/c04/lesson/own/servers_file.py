@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from chapters.c02 import ServerSpec, SpecError
 from chapters.c04.lesson.own.toml_file import Misplaced, named, read_toml
-from chapters.c04.policy import AllowedServer, Effect, ToolPolicy, allowlist
+from chapters.c04.policy import AllowedServer, Decision, ToolPolicy, allowlist
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,9 +108,10 @@ def _policy(alias: str, tool: str, said: object) -> ToolPolicy:
         raise Misplaced(
             where, f"{named(tool)} should be an effect, or a table with effect, description."
         )
-    if table.get("effect") not in ("read", "write"):
-        raise Misplaced(where, f'the effect of {named(tool)} should be "read" or "write".')
+    if table.get("effect") not in ("read", "write", "withheld"):
+        reason = f'the effect of {named(tool)} should be "read", "write" or "withheld".'
+        raise Misplaced(where, reason)
     description = table.get("description")
     if description is not None and not isinstance(description, str):
         raise Misplaced(where, f"the description of {named(tool)} should be a string.")
-    return ToolPolicy(cast("Effect", table["effect"]), description)
+    return ToolPolicy(cast("Decision", table["effect"]), description)
