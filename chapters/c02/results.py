@@ -57,7 +57,6 @@ def said(result: CallResult) -> str:
     return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
-# --8<-- [start:read-result]
 def read_result(raw: Mapping[str, Any], protocol_version: str) -> CallResult:
     """Read the ``result`` of an answer. Raises :class:`NeedsInput` and :class:`ResultError`.
 
@@ -83,7 +82,6 @@ def read_result(raw: Mapping[str, Any], protocol_version: str) -> CallResult:
     if content and len(unread) == len(content) and structured is None and not is_error:
         raise ResultError(f"no block of it can be read: {[b.kind for b in unread]!r:.200}")
     return CallResult(content, structured, is_error, max(len(blocks) - BLOCKS, 0))
-    # --8<-- [end:read-result]
 
 
 def _read_block(block: object) -> ContentBlock | UnreadBlock:
