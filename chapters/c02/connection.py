@@ -24,10 +24,10 @@ from mcp.types import (
 
 from chapters.c02.carrying import unpacked
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault
-from chapters.c02.lines import ENCODING
 from chapters.c02.pages import PublishedTool, every_page
+from chapters.c02.pipe.lines import ENCODING
+from chapters.c02.pipe.stderr import logged_stderr
 from chapters.c02.results import CallResult, read_result
-from chapters.c02.stderr import logged_stderr
 from chapters.c02.wire import Frame, Wire, observed
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from chapters.c02.carrying import answer_in, carried
-from chapters.c02.lines import is_overlong, line_of
-from chapters.c02.mending import mended
-from chapters.c02.noise import BYTE_ORDER_MARK, Noise
+from chapters.c02.pipe.lines import is_overlong, line_of
+from chapters.c02.pipe.mending import mended
+from chapters.c02.pipe.noise import BYTE_ORDER_MARK, Noise
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

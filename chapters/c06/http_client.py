@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
-from chapters.c02.lines import LINE_CHARACTERS
+from chapters.c02.pipe.lines import LINE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chapters.c02 import lines
+from chapters.c02.pipe import lines
 
 
 def decode(data: bytes, cut: int) -> str:

@@ -11,7 +11,7 @@ from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCNotification, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from chapters.c02.mending import mended
+from chapters.c02.pipe.mending import mended
 
 
 def read(line: str) -> SessionMessage | Exception:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from chapters.c02 import Fault, open_connection
-from chapters.c02.noise import HEADERS, MARKED, SEVERAL_LINES, habit_of
+from chapters.c02.pipe.noise import HEADERS, MARKED, SEVERAL_LINES, habit_of
 from tests.servers.harness import hostile_spec, neighbours
 
 pytestmark = pytest.mark.anyio

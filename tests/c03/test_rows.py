@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from chapters.c02 import ServerSpec
-from chapters.c02.lines import LINE_CHARACTERS
+from chapters.c02.pipe.lines import LINE_CHARACTERS
 from tests.servers.harness import hostile_spec, neighbours
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from chapters.c02.noise import BYTE_ORDER_MARK
+from chapters.c02.pipe.noise import BYTE_ORDER_MARK
 
 _HALF = r"u[dD][89a-fA-F][0-9a-fA-F]{2}"
 _PAIR = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
