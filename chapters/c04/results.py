@@ -19,7 +19,7 @@ from mcp.types import (
 )
 
 from chapters.c02 import UnreadBlock
-from chapters.c04.cleaning import cleaned
+from chapters.c04.cleaning import RESULT_CHARACTERS, cleaned
 
 if TYPE_CHECKING:
     from mcp.types import BlobResourceContents, ContentBlock
@@ -40,10 +40,10 @@ def text_of(result: CallResult) -> str:
     if result.left_out:
         parts.append(f"[{result.left_out:,} more parts, not shown]")
     if result.structured_content is not None:
-        structure = _canonical(result.structured_content)
+        structure = json.dumps(result.structured_content, ensure_ascii=False, allow_nan=False)
         texts = [block.text for block in result.content if isinstance(block, TextContent)]
-        if not any(_says(text, structure) for text in texts):
-            parts.append(json.dumps(result.structured_content, ensure_ascii=False))
+        if not any(_says(text, result.structured_content) for text in texts):
+            parts.append(structure)
     return "\n".join(filter(None, parts))
     # --8<-- [end:text-of]
 
@@ -85,13 +85,23 @@ def _size(base64: str) -> str:
     return "1 byte" if size == 1 else f"{size:,} bytes"
 
 
-def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, allow_nan=False)
+def _says(text: str, structure: Any) -> bool:
+    """Whether a text says all that is in the structure already.
 
-
-def _says(text: str, structure: str) -> bool:
-    """Whether a text is the same JSON, however it is written."""
-    try:
-        return _canonical(json.loads(text)) == structure
-    except (ValueError, RecursionError):
+    It may be the same JSON, however it is written, or the one value that the structure wraps: some
+    frameworks send ``{"result": "hello"}`` beside ``hello``. A text that will be cut anyway is not
+    read, because reading megabytes would hold everybody else up.
+    """
+    if len(text) > RESULT_CHARACTERS:
         return False
+    sole = structure.values() if isinstance(structure, dict) and len(structure) == 1 else ()
+    said = [structure, *sole]
+    try:
+        parsed = _canonical(json.loads(text))
+    except (ValueError, RecursionError):
+        return text in said
+    return text in said or parsed in map(_canonical, said)
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)

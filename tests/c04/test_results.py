@@ -127,6 +127,9 @@ async def test_odd_trimmings_do_not_cost_a_block() -> None:
         (["see:", '{"a": 1}'], {"a": 1}, 'see:\n{"a": 1}'),
         (['{"a": 1}'], {"a": True}, '{"a": 1}\n{"a": true}'),
         (['{"a": 1}'], {"a": "é"}, '{"a": 1}\n{"a": "é"}'),
+        (["hello"], {"result": "hello"}, "hello"),
+        (["[1, 2]"], {"result": [1, 2]}, "[1, 2]"),
+        (["hello"], {"result": "hello", "n": 1}, 'hello\n{"result": "hello", "n": 1}'),
         (["[" * 5_000], {"a": 1}, "[" * 5_000 + '\n{"a": 1}'),
     ],
 )

@@ -28,4 +28,4 @@ def test_a_tool_whose_result_is_wrapped_answers_under_its_own_draft(tmp_path: Pa
     assert policy_of(done) == {"greet": "write"}
     again = run(with_draft(file, done), "--json", "--approve", "--call", "mcp__own__greet", "{}")
     [outcome] = [event for event in events(again) if event["event"] == "result"]
-    assert (outcome["ok"], outcome["content"]) == (True, 'hello\n{"result": "hello"}')
+    assert (outcome["ok"], outcome["content"]) == (True, "hello")
