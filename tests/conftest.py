@@ -16,6 +16,7 @@ from chapters.c01 import running_children
 from chapters.stage.answers import AnswersError, read_answers
 from chapters.stage.gallery import WrongAnswer, find_wrong_answer
 from chapters.stage.manifest import Answer, Goal, ManifestError, find_chapter, same
+from tests import warm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -114,6 +115,14 @@ def goal_of(goal_id: str) -> Goal:
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def warm_python() -> Iterator[None]:
+    """Have :func:`tests.warm.run` run programs without importing everything for each."""
+    warm.start()
+    yield
+    warm.end()
 
 
 @pytest.fixture
