@@ -11,7 +11,7 @@ tour: .venv/ready
 	@$(RUN) -m chapters next
 
 test: .venv/ready
-	$(RUN) -m pytest -n 4 --dist loadfile
+	$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 gallery: .venv/ready
 	$(RUN) -m tests.gallery

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 settings.register_profile("book", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("book")
 
+# Started first, the longest files do not keep the other workers waiting at the end.
+FILES = ("shape/test_lessons.py", "docs/test_site.py", "c03/test_rows.py", "c03/test_goals.py")
+LONGEST = {name: place for place, name in enumerate(FILES)}
+
 WRONG = pytest.StashKey[WrongAnswer]()
 PREDICTIONS = pytest.StashKey[dict[str, Answer]]()
 OBSERVED = pytest.StashKey[dict[str, Answer]]()
@@ -74,8 +78,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # The lessons take longest. Started first, they do not keep the others' workers waiting.
-    items.sort(key=lambda item: item.path.name != "test_lessons.py")
+    items.sort(key=lambda item: LONGEST.get("/".join(item.path.parts[-2:]), len(LONGEST)))
     wanted: Collection[str] | None = config.stash.get(PREDICTIONS, None)
     if wanted is None and WRONG in config.stash:
         wanted = config.stash[WRONG].goals
