@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
 
-.PHONY: setup tour test gallery bench soak lint lock record docs docs-serve docs-zip clean new-venv
+.PHONY: setup tour test gallery bench soak lint lock record docs docs-serve docs-zip clean other-python
 
 setup: .venv/ready
 	@echo "The environment is ready. Next:"
@@ -65,14 +65,16 @@ ifneq ($(LOCK) $(shell $(PLACE) 2>/dev/null),$(shell cat .venv/ready 2>/dev/null
 .PHONY: .venv/ready
 endif
 
-# What works is kept. A copy gets the paths of its new folder, for which pip needs no network.
+# What is installed stays, so that a copy, or one with another Python of the same version, needs no
+# network: it gets the paths of its new folder, and pip finds everything there.
 .venv/ready:
-	@$(RUN) -c 'import pip' 2>/dev/null || $(MAKE) --no-print-directory new-venv
+	@$(RUN) -c 'import pip' 2>/dev/null || $(MAKE) --no-print-directory other-python
 	@$(RUN) -m venv --without-pip .venv
 	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@echo "$(LOCK) $$($(PLACE))" > $@
 
-new-venv:
+other-python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "This book needs Python 3.11 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
-	$(PYTHON) -m venv --clear .venv
+	rm -f .venv/bin/python*
+	$(PYTHON) -m venv .venv
