@@ -1,17 +1,23 @@
-# Every target sets up .venv from the lock first, where it is missing or stale.
+# Every target sets up .venv from the lock first, where it is missing or stale; setup does only that.
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python
 CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
 
-.PHONY: tour test gallery bench soak lint lock record docs docs-serve docs-zip clean
+.PHONY: setup tour test gallery bench soak lint lock record docs docs-serve docs-zip clean other-python
+
+setup: .venv/ready
+	@echo "The environment is ready. Next:"
+	@echo "    . .venv/bin/activate             enters it"
+	@echo "    python -m chapters.c01           runs the first chapter"
+	@echo "    make tour                        runs every chapter in turn"
 
 tour: .venv/ready
 	@set -e; for chapter in $(CHAPTERS); do $(RUN) -m chapters.$$chapter; done
 	@$(RUN) -m chapters next
 
 test: .venv/ready
-	$(RUN) -m pytest -n 4 --dist loadfile
+	$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 gallery: .venv/ready
 	$(RUN) -m tests.gallery
@@ -51,15 +57,24 @@ docs-serve: .venv/ready
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis site dist
 
-# Stale is what was made from another lock. Its times say nothing: a copied clone has new ones.
+# Stale is what was made from another lock, for another folder or for another Python, or has lost
+# its Python. Times say nothing: a copied clone has new ones.
 LOCK := $(shell cksum < requirements.lock)
-ifneq ($(LOCK),$(shell cat .venv/ready 2>/dev/null))
+PLACE := $(RUN) -c 'import sys; print(sys.prefix, *sys.version_info[:2])'
+ifneq ($(LOCK) $(shell $(PLACE) 2>/dev/null),$(shell cat .venv/ready 2>/dev/null))
 .PHONY: .venv/ready
 endif
 
+# What is installed stays, so that a copy, or one with another Python of the same version, needs no
+# network: it gets the paths of its new folder, and pip finds everything there.
 .venv/ready:
+	@$(RUN) -c 'import pip' 2>/dev/null || $(MAKE) --no-print-directory other-python
+	@$(RUN) -m venv --without-pip .venv
+	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@echo "$(LOCK) $$($(PLACE))" > $@
+
+other-python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "This book needs Python 3.11 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
+	rm -f .venv/bin/python*
 	$(PYTHON) -m venv .venv
-	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@echo "$(LOCK)" > $@

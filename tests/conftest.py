@@ -16,6 +16,7 @@ from chapters.c01 import running_children
 from chapters.stage.answers import AnswersError, read_answers
 from chapters.stage.gallery import WrongAnswer, find_wrong_answer
 from chapters.stage.manifest import Answer, Goal, ManifestError, find_chapter, same
+from tests import warm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 # How long an example takes says more about the machine than about the code: time is for the bench.
 settings.register_profile("book", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("book")
+
+# Started first, the longest files do not keep the other workers waiting at the end.
+FILES = ("shape/test_lessons.py", "docs/test_site.py", "c03/test_rows.py", "c03/test_goals.py")
+LONGEST = {name: place for place, name in enumerate(FILES)}
 
 WRONG = pytest.StashKey[WrongAnswer]()
 PREDICTIONS = pytest.StashKey[dict[str, Answer]]()
@@ -73,8 +78,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # The lessons take longest. Started first, they do not keep the others' workers waiting.
-    items.sort(key=lambda item: item.path.name != "test_lessons.py")
+    items.sort(key=lambda item: LONGEST.get("/".join(item.path.parts[-2:]), len(LONGEST)))
     wanted: Collection[str] | None = config.stash.get(PREDICTIONS, None)
     if wanted is None and WRONG in config.stash:
         wanted = config.stash[WRONG].goals
@@ -114,6 +118,14 @@ def goal_of(goal_id: str) -> Goal:
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def warm_python() -> Iterator[None]:
+    """Have :func:`tests.warm.run` run programs without importing everything for each."""
+    warm.start()
+    yield
+    warm.end()
 
 
 @pytest.fixture

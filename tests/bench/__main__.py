@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 import anyio
 import psutil
+from mcp import Client, StdioServerParameters, stdio_client
 
 from chapters.c02 import said
+from chapters.c02.lesson.demo import DEMO_ALPHA
 from chapters.c03 import NamedTool, Registry, name_tools, open_pool
 from chapters.c04 import ExposedTool, Invoker, allowlist, strict_admission
 from chapters.c04.lesson.demo import ALPHA
@@ -43,7 +45,10 @@ def main() -> None:
     print(f"{'what':58} {'median':>12}   promise")
     for line in registry_lines():
         print(line)
-    for line in [*anyio.run(pool_lines), *anyio.run(call_lines), *chapter_lines()]:
+    for lines in (pool_lines, call_lines, cpu_lines):
+        for line in anyio.run(lines):
+            print(line)
+    for line in chapter_lines():
         print(line)
 
 
@@ -143,17 +148,58 @@ async def call_lines() -> list[str]:
     ]
 
 
+async def cpu_lines() -> list[str]:
+    """Measure the processor time that a call takes of this process, and what of it is ours.
+
+    The other side is the plain client of the SDK, over a connection of its own. What the servers
+    do, and how long they are waited for, is in neither.
+    """
+    registry: Registry[ExposedTool] = Registry()
+    invoker = Invoker()
+    arguments = {"key": "registry snapshot"}
+    parameters = StdioServerParameters(
+        command=DEMO_ALPHA.command, args=list(DEMO_ALPHA.args), cwd=DEMO_ALPHA.cwd
+    )
+    async with (
+        open_pool([ALPHA.spec], registry, strict_admission(allowlist([ALPHA]))) as pool,
+        Client(stdio_client(parameters)) as client,
+    ):
+        await pool.connect("demo_alpha")
+
+        async def bare() -> None:
+            await client.call_tool("lookup", arguments, read_timeout_seconds=30)
+
+        async def whole() -> None:
+            await invoker.invoke(registry.snapshot(), "mcp__demo_alpha__lookup", arguments)
+
+        seconds = await interleaved(bare, whole, times=200, clock=time.process_time)
+    added = statistics.median(b - a for a, b in zip(*seconds, strict=True))
+    return [
+        row("processor time of a call on a plain SDK client", micro(statistics.median(seconds[0]))),
+        row("the same through the whole path", micro(statistics.median(seconds[1]))),
+        row("  what the harness adds, in its own process", micro(added)),
+    ]
+
+
+def micro(seconds: float) -> str:
+    """Write a time in microseconds."""
+    return f"{seconds * 1e6:.0f} us"
+
+
 async def interleaved(
-    one: Callable[[], Awaitable[None]], other: Callable[[], Awaitable[None]], times: int
+    one: Callable[[], Awaitable[None]],
+    other: Callable[[], Awaitable[None]],
+    times: int,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[list[float], list[float]]:
-    """Return the seconds a call took, for two actions in turn, run by run."""
+    """Return the seconds a call took by a clock, for two actions in turn, run by run."""
     taken: tuple[list[float], list[float]] = ([], [])
     for _ in range(3 * RUNS):
         for action, seconds in zip((one, other), taken, strict=True):
-            began = time.perf_counter()
+            began = clock()
             for _ in range(times):
                 await action()
-            seconds.append((time.perf_counter() - began) / times)
+            seconds.append((clock() - began) / times)
     return taken
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests import warm
 from tests.servers.hostile import command
 
 ROOT = Path(__file__).parent.parent.parent
+
+pytestmark = pytest.mark.usefixtures("warm_python")
 
 
 def write_servers(path: Path, **servers: tuple[str, str]) -> Path:
@@ -29,14 +31,11 @@ def write_servers(path: Path, **servers: tuple[str, str]) -> Path:
     return file
 
 
-def run(file: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "chapters.c04", "--servers", str(file), *options],
-        cwd=ROOT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+def run(file: Path, *options: str) -> warm.Done:
+    return warm.run("chapters.c04", "--servers", str(file), *options)
 
 
-def events(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
+def events(done: warm.Done) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -67,7 +66,7 @@ def write_scripted(
     return file
 
 
-def log_of(done: subprocess.CompletedProcess[str]) -> str:
+def log_of(done: warm.Done) -> str:
     """Return the log that stderr points at, and remove it."""
     [name] = re.findall(r"^The full story is in (\S+\.log)$", done.stderr, re.MULTILINE)
     log = Path(name)
@@ -168,10 +167,7 @@ def test_a_draft_is_a_policy_of_writes_and_its_comments_stay_comments(tmp_path: 
     ],
 )
 def test_a_wrong_command_line_is_status_2(options: list[str], sentence: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "chapters.c04", *options],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = warm.run("chapters.c04", *options)
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
@@ -252,14 +248,14 @@ def test_a_program_is_found_where_the_server_is_started(tmp_path: Path) -> None:
     log_of(done)
 
 
-def policy_of(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+def policy_of(done: warm.Done) -> dict[str, str]:
     """Return the one policy that a draft prints."""
     [server] = tomllib.loads(done.stdout)["servers"].values()
     policy: dict[str, str] = server["tools"]
     return policy
 
 
-def with_draft(file: Path, done: subprocess.CompletedProcess[str]) -> Path:
+def with_draft(file: Path, done: warm.Done) -> Path:
     """Put a draft in the place of the policy in a file of servers."""
     head = file.read_text(encoding="utf-8").partition("[servers.own.tools]")[0]
     file.write_text(head + done.stdout, encoding="utf-8")

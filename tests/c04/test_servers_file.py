@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from chapters.c02 import ServerSpec
 from chapters.c04.lesson.own.servers_file import read_servers
 from chapters.c04.lesson.own.toml_file import FILE_BYTES, ServersFileError
+from tests import warm
 
 ROOT = Path(__file__).parent.parent.parent
 A_TIME = "should be a number of seconds above 0 and at most 86400"
@@ -177,14 +176,12 @@ def test_a_path_that_cannot_be_one_is_a_sentence(tmp_path: Path) -> None:
         read_servers(tmp_path)
 
 
+@pytest.mark.usefixtures("warm_python")
 @pytest.mark.parametrize("text", ["a = " + "[" * 50_000, "a = 1" + "0" * 5_000, "servers = 1"])
 def test_a_file_that_makes_no_sense_is_status_2(tmp_path: Path, text: str) -> None:
     file = tmp_path / "servers.toml"
     file.write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "chapters.c04", "--servers", str(file)],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = warm.run("chapters.c04", "--servers", str(file))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(str(file))
     assert done.stderr.count("\n") == 1

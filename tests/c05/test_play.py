@@ -10,14 +10,16 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests import warm
+
 ROOT = Path(__file__).parent.parent.parent
 PLAY = [sys.executable, "-m", "chapters.c05", "--play"]
 
+pytestmark = pytest.mark.usefixtures("warm_python")
 
-def play(*lines: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        PLAY, cwd=ROOT, input="\n".join(lines), capture_output=True, text=True, check=False
-    )
+
+def play(*lines: str) -> warm.Done:
+    return warm.run("chapters.c05", "--play", given="\n".join(lines))
 
 
 def test_a_game_can_be_played_through() -> None:
@@ -56,7 +58,7 @@ def test_a_word_ends_the_play_and_no_call_is_made(word: str) -> None:
 
 @pytest.mark.parametrize("option", ["--json", "--wire", "--step", "--questions", "--wrong=x"])
 def test_options_of_the_lesson_do_not_go_with_the_play(option: str) -> None:
-    done = subprocess.run([*PLAY, option], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = warm.run("chapters.c05", "--play", option)
     assert (done.returncode, done.stdout) == (2, "")
     assert "--play" in done.stderr.splitlines()[-1]
 

@@ -14,11 +14,15 @@ from typing import TYPE_CHECKING
 import httpx2
 import pytest
 
+from tests import warm
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent.parent
 SERVE = [sys.executable, "-u", "-m", "chapters.c06", "--serve"]
+
+pytestmark = pytest.mark.usefixtures("warm_python")
 
 
 @contextmanager
@@ -66,15 +70,13 @@ def test_the_same_is_one_event() -> None:
 def test_a_port_that_is_taken_is_status_2() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = subprocess.run(
-            [*SERVE, "--port", port], cwd=ROOT, capture_output=True, text=True, check=False
-        )
+        done = warm.run("chapters.c06", "--serve", "--port", port)
     assert done.returncode == 2
     assert f"We cannot have port {port}" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("option", ["--browser", "--wire", "--step", "--questions", "--wrong=x"])
 def test_options_of_the_lesson_do_not_go_with_it(option: str) -> None:
-    done = subprocess.run([*SERVE, option], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = warm.run("chapters.c06", "--serve", option)
     assert (done.returncode, done.stdout) == (2, "")
     assert "does not go with --serve" in done.stderr

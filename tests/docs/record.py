@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from tests.docs.wire_svg import arrows, sequence
 ROOT = Path(__file__).parent.parent.parent
 GENERATED = ROOT / "docs" / "generated"
 LIFTING = ROOT / "tests" / "lifting" / "harness.py"
+
+Observed = dict[tuple[str, str], str]
 
 STABLE = [
     (r"\b[0-9a-f]{16}\b", "0123456789abcdef"),
@@ -75,12 +78,17 @@ def diagrams(chapter: str, events: list[dict[str, Any]]) -> dict[str, str]:
     }
 
 
-def told(chapter: str, form: str) -> str:
-    """Run a chapter as a learner does and return what it prints."""
+def told(chapter: str, *options: str) -> str:
+    """Run a chapter as a learner does and return what it prints.
+
+    Raises ValueError where it does not end as it should: with 1 where a wrong answer is in.
+    """
     done = subprocess.run(
-        [sys.executable, "-m", f"chapters.{chapter}", form],
-        cwd=ROOT, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
+        [sys.executable, "-m", f"chapters.{chapter}", *options],
+        cwd=ROOT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
+    if done.returncode != ("--wrong" in options):
+        raise ValueError(f"{chapter} {options} ended with {done.returncode}: {done.stderr}")
     return done.stdout
 
 
@@ -114,17 +122,49 @@ def answers(chapter: Chapter) -> str:
     return "\n".join(lines)
 
 
-def wrong(chapter: Chapter) -> str:
-    """Return a chapter's wrong answers as Markdown: what each believes, costs and answers."""
+def wrong(chapter: Chapter, observed: Observed) -> str:
+    """Return a chapter's wrong answers as Markdown: what each believes and costs, and what is seen.
+
+    ``observed`` is what was observed for a goal, by the wrong answer's name and the goal's.
+    """
     lines = []
-    goals = {goal.id: goal.name for goal in chapter.goals}
     for each in wrong_answers(chapter.id):
-        asked = ", ".join(goals[goal] for goal in each.goals if goal in goals)
+        asked = [goal for goal in chapter.goals if goal.id in each.goals]
         lines += [
-            f"- **`{each.name}`** ({asked}): {each.belief}",
+            f"- **`{each.name}`** ({', '.join(goal.name for goal in asked)}): {each.belief}",
             f"  *It costs:* {' '.join(each.cost.split())}",
         ]
+        lines += [
+            f"  *Observed with it in* ({goal.name}): **{observed[each.name, goal.name]}**"
+            f" instead of **{goal.answer}**."
+            for goal in asked
+        ]
     return "\n".join([*lines, ""])
+
+
+def recorded(text: str) -> Observed:
+    """Return the observations that a page of wrong answers holds."""
+    found: Observed = {}
+    for part in text.split("\n- "):
+        name = part.partition("`")[2].partition("`")[0]
+        for goal, seen in re.findall(
+            r"\*Observed with it in\* \((.+)\): \*\*(.*)\*\* instead of ", part
+        ):
+            found[name, goal] = seen
+    return found
+
+
+def with_wrong_answers(chapter: Chapter) -> Observed:
+    """Tell a chapter's lesson with each wrong answer in; return what it then claims wrongly."""
+    names = [each.name for each in wrong_answers(chapter.id)]
+    with ThreadPoolExecutor(4) as pool:
+        lessons = pool.map(lambda name: told(chapter.id, "--json", "--wrong", name), names)
+    return {
+        (name, chapter.goal(event["goal"]).name): stable(str(event["observed"]))
+        for name, lesson in zip(names, lessons, strict=True)
+        for event in map(json.loads, lesson.splitlines())
+        if event["event"] == "claim" and not event["ok"]
+    }
 
 
 def main() -> None:
@@ -138,7 +178,7 @@ def main() -> None:
             write(f"{key}.svg", drawing)
         write(f"{chapter.id}-questions.md", questions(chapter))
         write(f"{chapter.id}-answers.md", answers(chapter))
-        write(f"{chapter.id}-wrong.md", wrong(chapter))
+        write(f"{chapter.id}-wrong.md", wrong(chapter, with_wrong_answers(chapter)))
     write("lifting.txt", lifted())
 
 

@@ -57,6 +57,9 @@ def row_of(module: str) -> str:
     return next((row for row in TABLE if f"{module}.".startswith(f"{row}.")), module)
 
 
+distributions = cache(packages_distributions)
+
+
 def imports(path: Path) -> set[str]:
     """Return what a file imports: packages, and modules of the book by their rows."""
     found = set()
@@ -71,7 +74,7 @@ def imports(path: Path) -> set[str]:
             if top == "chapters":
                 found.add(row_of(origin(rest, name)))
             elif top not in sys.stdlib_module_names:
-                found.add(packages_distributions()[top][0])
+                found.add(distributions()[top][0])
     return found
 
 

@@ -10,20 +10,20 @@ import pytest
 
 from chapters.stage.answers import AnswersError, form, read_answers
 from chapters.stage.manifest import read_manifest
+from tests.warm import run
 
 ROOT = Path(__file__).parent.parent.parent
 C01 = read_manifest()["c01"]
 
 
-def run(*command: str, given: str = "") -> subprocess.CompletedProcess[str]:
+pytestmark = pytest.mark.usefixtures("warm_python")
+
+
+def run_pytest(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=ROOT, input=given, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/c01", *options],
+        cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-
-
-def check(answers: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return run("pytest", "-p", "no:cacheprovider", "tests/c01", "--answers", str(answers), *options)
 
 
 @pytest.mark.parametrize("chapter", read_manifest().values(), ids=lambda chapter: chapter.id)
@@ -78,7 +78,7 @@ def test_bytes_that_are_no_text_are_one_sentence(tmp_path: Path) -> None:
 def test_a_wrong_prediction_says_what_happened_and_spoils_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[c01]\nbehaviours = 4\nprocess = "b"\n', encoding="utf-8")
-    done = check(path, "--goals")
+    done = run_pytest("--answers", str(path), "--goals")
     assert done.returncode == 1
     assert "1 failed, 1 passed, 2 deselected" in done.stdout
     assert "you predicted:  4" in done.stdout
@@ -94,14 +94,14 @@ def test_a_wrong_prediction_says_what_happened_and_spoils_nothing_else(tmp_path:
 def test_pytest_refuses_a_bad_file_as_a_usage_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
-    done = check(path)
+    done = run_pytest("--answers", str(path))
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "Traceback" not in done.stdout + done.stderr
     assert f"ERROR: {path}" in done.stderr
 
 
 def test_goals_are_printed_with_what_was_observed() -> None:
-    done = run("pytest", "-p", "no:cacheprovider", "tests/c01", "--goals", "-k", "process")
+    done = run_pytest("--goals", "-k", "process")
     assert "c01.process: In which process" in done.stdout
     assert "observed: in the client's own process" in done.stdout
 

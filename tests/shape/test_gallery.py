@@ -12,11 +12,14 @@ import pytest
 from chapters.stage import ManifestError
 from chapters.stage.gallery import WrongAnswer, find_wrong_answer, wrong_answers
 from chapters.stage.manifest import read_manifest
+from tests import warm
 from tests.shape.test_imports import MODULES, imported
 
 ROOT = Path(__file__).parent.parent.parent
 GOALS = [goal.id for chapter in read_manifest().values() for goal in chapter.goals]
 GREEN = find_wrong_answer("green-is-true")
+
+pytestmark = pytest.mark.usefixtures("warm_python")
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -51,7 +54,7 @@ def test_nothing_imports_a_wrong_answer(path: Path) -> None:
 
 
 def test_a_lesson_tells_what_is_put_in_which_claim_breaks_and_what_it_costs() -> None:
-    done = run("chapters.c01", "--plain", "--wrong", "green-is-true")
+    done = warm.run("chapters.c01", "--plain", "--wrong", "green-is-true")
     printed = " ".join(done.stdout.split())
     assert done.returncode == 1
     assert f"green-is-true (c01.wrong-conclusion) It believes: {GREEN.belief}" in printed
@@ -91,7 +94,7 @@ def test_a_name_that_is_nearly_right_is_answered_with_the_right_one() -> None:
 
 @pytest.mark.parametrize("chapter", read_manifest())
 def test_a_chapter_lists_its_wrong_answers(chapter: str) -> None:
-    done = run(f"chapters.{chapter}", "--wrong", "list", "--json")
+    done = warm.run(f"chapters.{chapter}", "--wrong", "list", "--json")
     events = [json.loads(line) for line in done.stdout.splitlines()]
     listed = [event["name"] for event in events if event["event"] == "wrong"]
     assert listed == [wrong.name for wrong in wrong_answers(chapter)]

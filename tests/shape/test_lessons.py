@@ -13,6 +13,7 @@ import pytest
 
 from chapters.stage.answers import ways_to_answer
 from chapters.stage.manifest import read_manifest
+from tests import warm
 from tests.docs.record import GENERATED, diagrams, stable
 
 ROOT = Path(__file__).parent.parent.parent
@@ -22,7 +23,10 @@ NOT_PLAIN = re.compile(
 )
 EVENTS = {"chapter", "step", "table", "frame", "claim", "end"}
 
-pytestmark = pytest.mark.timeout(600)  # which covers all lessons, in both forms
+pytestmark = [
+    pytest.mark.usefixtures("warm_python"),
+    pytest.mark.timeout(600),  # which covers all lessons, in both forms
+]
 
 Done = subprocess.CompletedProcess[str]
 
@@ -107,7 +111,7 @@ def test_json_has_a_claim_for_each_goal(chapter: str, lessons: dict[tuple[str, s
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_questions_are_printed_without_their_answers(chapter: str) -> None:
-    done = run_lesson(chapter, "--questions")
+    done = warm.run(f"chapters.{chapter}", "--questions")
     assert done.returncode == 0
     printed = " ".join(done.stdout.split())
     for goal in read_manifest()[chapter].goals:
@@ -117,7 +121,7 @@ def test_questions_are_printed_without_their_answers(chapter: str) -> None:
 
 
 def test_questions_are_events_too() -> None:
-    done = run_lesson("c01", "--questions", "--json")
+    done = warm.run("chapters.c01", "--questions", "--json")
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["event"] for event in events[1:]] == ["question"] * 4
     assert events[1]["goal"] == "c01.is-it-mcp"
@@ -127,12 +131,12 @@ def test_questions_are_events_too() -> None:
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_plain_fits_80_columns(chapter: str, lessons: dict[tuple[str, str], Done]) -> None:
     lines = lessons[chapter, "--plain"].stdout.splitlines()
-    lines += run_lesson(chapter, "--questions").stdout.splitlines()
-    lines += run_lesson(chapter, "--wrong", "list").stdout.splitlines()
+    lines += warm.run(f"chapters.{chapter}", "--questions").stdout.splitlines()
+    lines += warm.run(f"chapters.{chapter}", "--plain", "--wrong", "list").stdout.splitlines()
     assert [line for line in lines if len(line) > 80] == []
 
 
 def test_a_wrong_option_is_status_2_and_a_sentence() -> None:
-    done = run_lesson("c01", "--colour")
+    done = warm.run("chapters.c01", "--colour")
     assert done.returncode == 2
     assert "unrecognized arguments: --colour" in done.stderr
