@@ -26,11 +26,7 @@ import chapters
 ROOT = Path(__file__).parent.parent
 REQUEST_BYTES = 1 << 16
 NOT_IMPORTED = ("__main__", "wrong", "instead")
-# A program is run, and a wrong answer put in, each for itself.
-    "__main__",
-    "wrong",
-    "instead",
-)  # a program is run, and a wrong answer put in, each for itself
+"""The ends of names: a program is run, and a wrong answer put in, each for itself."""
 
 Done = subprocess.CompletedProcess[str]
 

@@ -7,8 +7,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry
 
+from chapters.c04.gate import compile_schema
 from chapters.c04.gate.arguments import ArgumentsRefused, BadArguments, parse_arguments
-from chapters.c04.gate.schema import compile_schema
 
 ORDER: dict[str, Any] = {
     "type": "object",
@@ -128,8 +128,6 @@ SECRET = "hunter2"
         {"additionalProperties": {"type": "integer"}},
         {"patternProperties": {"2$": {"type": "integer"}}},
         {"propertyNames": {"maxLength": 3}},
-        {"unevaluatedProperties": False},
-        {"unevaluatedProperties": {"type": "integer"}},
         {"maxProperties": 0},
         {"additionalProperties": {"properties": {SECRET: {"type": "integer"}}}},
     ],
@@ -272,3 +270,33 @@ ORDERS = [
 def test_the_verdict_is_plain_jsonschema_s(arguments: object) -> None:
     plain = Draft202012Validator(ORDER, registry=Registry())
     assert (CHECK.check(arguments) is None) == plain.is_valid(arguments)
+
+
+def test_a_word_that_constrains_nothing_admits_nothing_more_either() -> None:
+    check = compile_schema(
+        {"type": "object", "properties": {"a": {"type": "string", "nullable": True}}}
+    )
+    assert check.check({"a": "x"}) is None
+    assert check.check({"a": None}) == BadArguments("a", "type")
+
+
+@pytest.mark.parametrize(
+    ("schema", "place", "keyword"),
+    [
+        ({"additionalProperties": False}, "", "additionalProperties"),
+        ({"prefixItems": [True], "items": False}, "a[]", "false"),
+        ({"items": {"items": {"type": "null"}}}, "a[][]", "type"),
+        ({"items": {"required": ["b"]}}, "a[].b", "required"),
+        ({"not": {}}, "a", "not"),
+        ({"if": True, "then": False}, "a", "false"),
+        ({"allOf": [{"minLength": 9}]}, "a", "minLength"),
+    ],
+)
+def test_a_place_leads_from_the_outside_to_the_inside(
+    schema: dict[str, Any], place: str, keyword: str
+) -> None:
+    values = {"a": [[1], {}] if "[]" in place else "text"}
+    inner = schema if keyword == "additionalProperties" else {"properties": {"a": schema}}
+    if place == "a[].b":
+        values = {"a": [{}]}
+    assert compile_schema({"type": "object", **inner}).check(values) == BadArguments(place, keyword)

@@ -127,7 +127,7 @@ def test_words_are_cleaned_at_every_level_and_names_are_no_words() -> None:
         "patternProperties": {"^x": inner},
         "additionalProperties": inner,
         "$defs": {"title": inner},
-        "dependentSchemas": {"description": {"then": inner}},
+        "if": {"then": {"contentSchema": inner}},
     }
     expected = json.loads(json.dumps(schema).replace(json.dumps(HIDDEN), json.dumps(SHOWN)))
     assert expected != schema
@@ -139,14 +139,12 @@ def test_words_are_found_by_the_schemas_own_dialect() -> None:
         "$schema": "http://json-schema.org/draft-07/schema#",
         "type": "object",
         "properties": {"a": {"items": [WORDS], "additionalItems": WORDS}},
-        "dependencies": {"a": ["b"], "b": WORDS},
         "definitions": {"c": WORDS},
     }
     assert shown(schema) == {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "type": "object",
         "properties": {"a": {"items": [CLEAN], "additionalItems": CLEAN}},
-        "dependencies": {"a": ["b"], "b": CLEAN},
         "definitions": {"c": CLEAN},
     }
 
@@ -169,3 +167,19 @@ def test_a_schema_that_the_server_sent_is_not_the_one_that_is_shown() -> None:
 def test_a_description_that_is_pinned_is_the_one_that_is_shown(pinned: str) -> None:
     [tool] = admitted([published({"type": "object"}, "Theirs.")], ToolPolicy("read", pinned))
     assert tool.description == pinned
+
+
+def test_every_word_of_an_annotation_is_cleaned_whoever_made_it_up() -> None:
+    value = [HIDDEN, 1, {HIDDEN: [HIDDEN, None]}]
+    clean = [SHOWN, 1, {SHOWN: [SHOWN, None]}]
+    words = ["x-order", "example", "discriminator", "enumDescriptions", "errorMessage", "nullable"]
+    inner = of_a(**dict.fromkeys(words, value))
+    expected = of_a(**dict.fromkeys(words, clean))
+    assert shown({**inner, "x-more": HIDDEN}) == {**expected, "x-more": SHOWN}
+    assert shown({"$id": HIDDEN, "type": "object"}) == {"$id": SHOWN, "type": "object"}
+
+
+def test_properties_that_are_called_as_annotations_are_none() -> None:
+    names = ["x-order", "example", "nullable", "discriminator", "$id", "description"]
+    schema = {"type": "object", "properties": {name: {"enum": [HIDDEN]} for name in names}}
+    assert shown(schema) == schema

@@ -72,7 +72,7 @@ async def test_what_one_tool_costs_in_vain_is_not_charged_to_the_next(
         given.append(budget._steps)
         budget.spend(READING_STEPS // 2)
         if args[2].name == "b":
-            raise BudgetError
+            raise BudgetError("budget")
 
     monkeypatch.setattr(setting_aside, "expose", expose)
     tools = dict.fromkeys("abcd", OBJECT)

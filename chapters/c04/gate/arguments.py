@@ -4,11 +4,11 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from chapters.c04.gate.json_value import INTEGER_BITS, Bounds, BoundsError, copied
+from chapters.c04.gate.bounds import INTEGER_BITS, Bounds, BoundsError, copied
 
 # A file's content is an honest argument; more values than this in one call is not.
 ARGUMENT_BOUNDS: Final = Bounds(size=1 << 20, values=20_000, depth=64)
-_INTEGER_DIGITS: Final = len(str(1 << INTEGER_BITS))
+_INTEGER_DIGITS: Final = len(str(1 << INTEGER_BITS)) + 1  # one for the sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,9 @@ class BadArguments:
 class ArgumentsRefused(Exception):  # noqa: N818  # a verdict, as SchemaRefused is
     """JSON text that holds no arguments; `bad` says why. Its text is fixed and quotes nothing."""
 
-    def __init__(self, bad: BadArguments) -> None:
+    def __init__(self, keyword: str) -> None:
         super().__init__("the arguments were refused before they were checked")
-        self.bad = bad
-
-
-def _refuse(keyword: str) -> NoReturn:
-    raise ArgumentsRefused(BadArguments(place="", keyword=keyword))
+        self.bad = BadArguments(place="", keyword=keyword)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -42,27 +38,16 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     # RFC 8259 section 4 leaves the meaning of a repeated name open: this side would check one of
     # the values and the server might use the other.
     if len(names) != len(pairs):
-        _refuse("json")
+        raise BoundsError("json")
     return names
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > _INTEGER_DIGITS + 1:  # one for the sign
-        _refuse("number")
-    return int(digits)
+    return int(digits) if len(digits) <= _INTEGER_DIGITS else _constant(digits)
 
 
 def _constant(_: str) -> NoReturn:
-    _refuse("number")
-
-
-def _decoded(text: str | bytes) -> str:
-    if len(text) > ARGUMENT_BOUNDS.size:
-        _refuse("size")
-    try:
-        return text.decode() if isinstance(text, bytes) else text
-    except UnicodeDecodeError:
-        _refuse("json")
+    raise BoundsError("number")
 
 
 def parse_arguments(text: str | bytes) -> dict[str, Any]:
@@ -72,20 +57,22 @@ def parse_arguments(text: str | bytes) -> dict[str, Any]:
     "number" for NaN, Infinity and numbers that no double can hold, "type" for JSON that is no
     object, "size" and "depth" for too much of it. Checks nothing that a schema says.
     """
+    if len(text) > ARGUMENT_BOUNDS.size:
+        raise ArgumentsRefused("size")
     try:
         arguments = json.loads(
-            _decoded(text),
+            text.decode() if isinstance(text, bytes) else text,
             object_pairs_hook=_unique,
             parse_int=_integer,
             parse_constant=_constant,
         )
         copied(arguments, ARGUMENT_BOUNDS)
     except BoundsError as bound:
-        _refuse(bound.keyword)
+        raise ArgumentsRefused(bound.keyword) from None
     except RecursionError:  # the parser's own guard, far beyond the depth that is admitted
-        _refuse("depth")
-    except json.JSONDecodeError:
-        _refuse("json")
+        raise ArgumentsRefused("depth") from None
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise ArgumentsRefused("json") from None
     if not isinstance(arguments, dict):
-        _refuse("type")
+        raise ArgumentsRefused("type")
     return arguments

@@ -10,7 +10,7 @@ from chapters.c02 import Connection, Fault, ServerSpec
 from chapters.c03 import Pool, local_name
 from chapters.c04.admission import strict_admission
 from chapters.c04.envelope import Envelope, failed, faulted
-from chapters.c04.gate.references import Survey, follow_references
+from chapters.c04.gate.reading import Reading, follow_references
 from chapters.c04.invoker import Invoker
 from chapters.c04.policy import AllowedServer
 from chapters.stage.gallery import WrongAnswer
@@ -79,12 +79,12 @@ async def _invoke_and_check(
     # --8<-- [end:check-after-sending]
 
 
-def _follow_what_is_here(survey: Survey) -> None:
-    for subschema in survey.subschemas.values():
-        schema = subschema.schema
-        if isinstance(schema, dict) and not schema.get("$ref", "#").startswith("#"):
-            del schema["$ref"]  # it will be fetched when a call gets there
-    follow_references(survey)
+def _follow_what_is_here(reading: Reading) -> None:
+    for pointer, reference in list(reading.references.items()):
+        if not reference.startswith("#"):
+            # It will be fetched when a call gets there.
+            del reading.references[pointer], reading.ready[pointer]["$ref"]
+    follow_references(reading)
 
 
 def _name_with_hyphens(alias: str, tool: str) -> str:
