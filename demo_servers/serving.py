@@ -119,6 +119,14 @@ def seconds(arguments: Mapping[str, Any], name: str, most: float) -> float:
     return float(value)
 
 
+def whole(arguments: Mapping[str, Any], name: str, most: int, default: int) -> int:
+    """Return a whole number from 1 to ``most``, or the default. Raises :class:`BadArgument`."""
+    value = arguments.get(name, default)
+    if isinstance(value, bool) or value not in range(1, most + 1):
+        raise BadArgument(f"{name} should be a whole number from 1 to {most}.")
+    return int(value)
+
+
 def run(server: Server[Any], way: Way) -> None:
     """Serve in the way that the command line asked for, until told to end."""
     if way.http:
