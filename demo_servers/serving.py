@@ -1,12 +1,12 @@
-"""What both servers share: pages of tools, arguments that may be anything, and a quiet life."""
+"""What all servers share: pages of lists, arguments that may be anything, and a quiet life."""
 
 from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 from mcp.server.lowlevel import Server
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
     from demo_servers.starting import Way
+
+T = TypeVar("T")
 
 Handler = Callable[[Mapping[str, Any]], Awaitable[CallToolResult]]
 
@@ -51,20 +53,15 @@ def make_server(
 ) -> Server[Any]:
     """Return a server that lists ``tools``, ``page`` of them at a time, and calls their handlers.
 
-    ``before_call`` is called with each tools/call that arrives. MCP 2026-07-28, "Tools" and
-    "Pagination".
+    ``before_call`` is called with each tools/call that arrives. MCP 2026-07-28, "Tools".
     """
     by_name = {served.tool.name: served for served in tools}
 
     async def list_tools(
         _: ServerRequestContext[Any], params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        start = page_start(params.cursor if params else None, len(tools), page)
-        end = start + page
-        return ListToolsResult(
-            tools=[served.tool for served in tools[start:end]],
-            next_cursor=f"after-{end}" if end < len(tools) else None,
-        )
+        shown, following = page_of(tools, params, page)
+        return ListToolsResult(tools=[served.tool for served in shown], next_cursor=following)
 
     async def call_tool(
         _: ServerRequestContext[Any], params: CallToolRequestParams
@@ -80,12 +77,20 @@ def make_server(
     return Server(name, version="1.0", on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-def page_start(cursor: str | None, count: int, page: int) -> int:
-    """Return where the page of a cursor starts. Raises the protocol's error for a foreign one."""
-    starts: dict[str | None, int] = {f"after-{n}": n for n in range(page, count, page)} | {None: 0}
+def page_of(
+    items: Sequence[T], params: PaginatedRequestParams | None, size: int
+) -> tuple[Sequence[T], str | None]:
+    """Return the page that a list request asks for, and the cursor of the page after it.
+
+    Raises the protocol's error for a foreign cursor. MCP 2026-07-28, "Pagination".
+    """
+    starts: dict[str | None, int] = {f"after-{n}": n for n in range(size, len(items), size)}
+    starts[None] = 0
+    cursor = params.cursor if params else None
     if cursor not in starts:
         raise MCPError(INVALID_PARAMS, "That cursor is not one of this server's.")
-    return starts[cursor]
+    end = starts[cursor] + size
+    return items[starts[cursor] : end], f"after-{end}" if end < len(items) else None
 
 
 def text(words: str) -> CallToolResult:
@@ -112,6 +117,14 @@ def seconds(arguments: Mapping[str, Any], name: str, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
         raise BadArgument(f"{name} should be a number from 0 to {most:g}.")
     return float(value)
+
+
+def whole(arguments: Mapping[str, Any], name: str, most: int, default: int) -> int:
+    """Return a whole number from 1 to ``most``, or the default. Raises :class:`BadArgument`."""
+    value = arguments.get(name, default)
+    if isinstance(value, bool) or value not in range(1, most + 1):
+        raise BadArgument(f"{name} should be a whole number from 1 to {most}.")
+    return int(value)
 
 
 def run(server: Server[Any], way: Way) -> None:

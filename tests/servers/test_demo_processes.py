@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-SERVERS = ["demo_alpha", "demo_beta"]
+SERVERS = ["demo_alpha", "demo_beta", "runbook", "wiki"]
 
 INITIALIZE = {
     "jsonrpc": "2.0",
