@@ -6,7 +6,7 @@ page of tools/list, and tools/call: on two real servers, in both protocol eras.
 
 from chapters.c02.connection import Connection, connection_over, open_connection
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault, ListingRefused
-from chapters.c02.pages import PublishedTool
+from chapters.c02.pages import Published, PublishedTool, every_page, published_tools
 from chapters.c02.results import CallResult, NeedsInput, ResultError, UnreadBlock, said
 from chapters.c02.spec import ServerSpec, Spec, SpecError, check_alias, check_timeout
 from chapters.c02.wire import Frame, Wire
@@ -20,6 +20,7 @@ __all__ = [
     "Frame",
     "ListingRefused",
     "NeedsInput",
+    "Published",
     "PublishedTool",
     "ResultError",
     "ServerSpec",
@@ -30,6 +31,8 @@ __all__ = [
     "check_alias",
     "check_timeout",
     "connection_over",
+    "every_page",
     "open_connection",
+    "published_tools",
     "said",
 ]

@@ -24,19 +24,20 @@ from mcp.types import (
 
 from chapters.c02.carrying import unpacked
 from chapters.c02.faults import ConnectFailed, ConnectTimedOut, Fault
-from chapters.c02.pages import PublishedTool, every_page
+from chapters.c02.pages import Published, PublishedTool, published_tools
 from chapters.c02.pipe.lines import ENCODING
 from chapters.c02.pipe.stderr import logged_stderr
 from chapters.c02.results import CallResult, read_result
 from chapters.c02.wire import Frame, Wire, observed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from chapters.c02.spec import ServerSpec, Spec
     from chapters.c02.wire import Streams, Transport
 
     Mode = Literal["auto", "legacy"]
+    Walk = Callable[[Client, str, Wire], Awaitable[Published]]
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ class Connection:
     spec: Spec
     protocol_version: str
     """The negotiated revision, such as ``2026-07-28``."""
-    tools: tuple[PublishedTool, ...]
+    published: Published
     client: Client
     wire: Wire
 
@@ -58,6 +59,11 @@ class Connection:
     def alias(self) -> str:
         """The local name of the server."""
         return self.spec.alias
+
+    @property
+    def tools(self) -> tuple[PublishedTool, ...]:
+        """The tools that the server published."""
+        return self.published.tools
 
     # --8<-- [start:one-call]
     async def call(self, tool: str, arguments: dict[str, Any]) -> CallResult:
@@ -81,6 +87,7 @@ async def open_connection(
     spec: ServerSpec,
     *,
     mode: Mode = "auto",
+    walk: Walk = published_tools,
     observer: Callable[[Frame], None] | None = None,
 ) -> AsyncIterator[Connection]:
     """Start the server of a spec and connect to it over its stdin and stdout.
@@ -88,7 +95,9 @@ async def open_connection(
     The rest is as for :func:`connection_over`.
     """
     transport = stdio_transport(spec)
-    async with connection_over(spec, lambda _: transport, mode=mode, observer=observer) as opened:
+    async with connection_over(
+        spec, lambda _: transport, mode=mode, walk=walk, observer=observer
+    ) as opened:
         yield opened
 
 
@@ -115,15 +124,17 @@ async def connection_over(
     make_transport: Callable[[Wire], Transport],
     *,
     mode: Mode = "auto",
+    walk: Walk = published_tools,
     observer: Callable[[Frame], None] | None = None,
 ) -> AsyncIterator[Connection]:
     """Negotiate over a transport, read every page of the tools, and yield the connection.
 
     ``mode="auto"`` asks server/discover first and falls back to initialize; ``"legacy"`` does only
-    the latter. ``observer`` is shown each frame. ``make_transport`` is given the wire, where it may
-    note an end that its streams would not show. Raises a :class:`~chapters.c02.faults.Fault` where
-    connecting fails, at most about five seconds after the spec's connect timeout, and with
-    everything stopped. What the body raises comes out as it was raised.
+    the latter. ``walk`` reads the server's lists. ``observer`` is shown each frame.
+    ``make_transport`` is given the wire, where it may note an end that its streams would not show.
+    Raises a :class:`~chapters.c02.faults.Fault` where connecting fails, at most about five seconds
+    after the spec's connect timeout, and with everything stopped. What the body raises comes out as
+    it was raised.
     """
     # --8<-- [start:negotiate]
     wire = Wire(observer)
@@ -147,11 +158,11 @@ async def connection_over(
                 client_info=THIS_CLIENT,
                 cache=None,
             ) as client:
-                tools = await every_page(client, spec.alias, wire)
+                published = await walk(client, spec.alias, wire)
                 patience.deadline = math.inf
                 connected = True
                 try:
-                    yield Connection(spec, client.protocol_version, tools, client, wire)
+                    yield Connection(spec, client.protocol_version, published, client, wire)
                 except Exception as error:
                     raised = error
     except Exception as error:

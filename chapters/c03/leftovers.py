@@ -16,11 +16,13 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chapters.c02 import Connection, Frame, ServerSpec, Spec, open_connection
+from chapters.c02 import Connection, Frame, ServerSpec, Spec, open_connection, published_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
+
+    from chapters.c02.connection import Walk
 
 RUN_THEN_END_THE_GROUP = 'exec 3<&0; "$@" <&3 3<&- & exec <&- 3<&- >&-; wait; kill -KILL 0'
 
@@ -37,12 +39,14 @@ def in_its_own_group(spec: ServerSpec) -> ServerSpec:
 
 
 def open_in_its_own_group(
-    spec: Spec, observer: Callable[[Frame], None] | None
+    spec: Spec, observer: Callable[[Frame], None] | None, *, walk: Walk = published_tools
 ) -> AbstractAsyncContextManager[Connection]:
     """Open a stdio server's connection so that the server's children go when it goes.
+
+    ``walk`` reads its lists.
 
     Raises TypeError for a spec of another kind: whoever has those hands in an opener for them.
     """
     if not isinstance(spec, ServerSpec):
         raise TypeError(f"{spec.alias}: there is no way here to open a {type(spec).__name__}")
-    return open_connection(in_its_own_group(spec), observer=observer)
+    return open_connection(in_its_own_group(spec), walk=walk, observer=observer)

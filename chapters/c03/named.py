@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from chapters.c02 import CallResult, Connection, PublishedTool
-    from chapters.c03.owner import Call
+    from chapters.c03.owner import Owner
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class NamedTool:
     call: Callable[[dict[str, Any]], Awaitable[CallResult]]
 
 
-def name_tools(connection: Connection, call: Call) -> Sequence[NamedTool]:
+def name_tools(connection: Connection, owner: Owner[Any]) -> Sequence[NamedTool]:
     """Give each of a connection's tools its local name.
 
     Raises :class:`~chapters.c03.names.NameRefused` or :class:`~chapters.c03.names.NameCollision`.
@@ -33,6 +33,6 @@ def name_tools(connection: Connection, call: Call) -> Sequence[NamedTool]:
     published = {tool.name: tool for tool in connection.tools}
     names = local_names(connection.alias, [tool.name for tool in connection.tools])
     return [
-        NamedTool(name, connection.alias, published[raw_name], partial(call, raw_name))
+        NamedTool(name, connection.alias, published[raw_name], partial(owner.call, raw_name))
         for name, raw_name in names.items()
     ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import anyio
 
@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+R = TypeVar("R")
+
 Call = Callable[[str, dict[str, Any]], Awaitable["CallResult"]]
 """Calls a tool of one connection: raw name and arguments in, a result or a fault out."""
 
 Opener = Callable[[Spec, Callable[[Frame], None] | None], "AbstractAsyncContextManager[Connection]"]
 """Opens the connection of a spec; the observer, if there is one, is shown each frame."""
 
-Admit = Callable[[Connection, Call], Sequence[T]]
-"""Makes of a connection's published tools those to publish here, or raises a fault."""
+Admit = Callable[[Connection, "Owner[Any]"], Sequence[T]]
+"""Makes of what a connection published that which is published here, or raises a fault.
+
+Whatever is called later is called through the connection's owner."""
 
 
 class Owner(Generic[T]):
@@ -88,7 +92,7 @@ class Owner(Generic[T]):
 
     async def _own(self) -> None:
         async with self._opener(self.spec, self._observer) as connection:
-            tools = self._admit(connection, self.call)
+            tools = self._admit(connection, self)
             if self._released:  # in the very moment of connecting, when no cancellation can land
                 return
             try:
@@ -121,11 +125,15 @@ class Owner(Generic[T]):
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> CallResult:
         """Call a tool of this connection and of no other, under its raw name, at most once."""
+        return await self.ask(lambda connection: call_once(connection, tool, arguments))
+
+    async def ask(self, request: Callable[[Connection], Awaitable[R]]) -> R:
+        """Make one request of this connection and of no other, at most once."""
         if self._released or self.connection is None or self.connection.wire.ended.is_set():
             raise ConnectionLost(self.spec.alias, "before the call was sent")
         self._calling += 1
         try:
-            return await call_once(self.connection, tool, arguments)
+            return await request(self.connection)
         except Answered:
             raise
         except Fault:

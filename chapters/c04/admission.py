@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from chapters.c02 import Connection, PublishedTool
-    from chapters.c03 import Call
+    from chapters.c03 import Call, Owner
     from chapters.c04.policy import AllowedServer, Effect
 
 CHARACTERS_A_STEP = 8  # of cleaning a text one character at a time
@@ -46,7 +46,7 @@ class SchemaFault(Fault):
 
 def strict_admission(
     servers: Mapping[str, AllowedServer],
-) -> Callable[[Connection, Call], Sequence[ExposedTool]]:
+) -> Callable[[Connection, Owner[Any]], Sequence[ExposedTool]]:
     """Return the admission step for these servers.
 
     It raises :class:`~chapters.c04.policy.PolicyMismatch`, :class:`~chapters.c03.NameRefused`,
@@ -54,7 +54,7 @@ def strict_admission(
     """
 
     # --8<-- [start:admission]
-    def admit(connection: Connection, call: Call) -> Sequence[ExposedTool]:
+    def admit(connection: Connection, owner: Owner[Any]) -> Sequence[ExposedTool]:
         policy = servers[connection.alias]
         published = {tool.name: tool for tool in connection.tools}
         wanted = [tool.name for tool in connection.tools if not policy.withholds(tool.name)]
@@ -66,7 +66,7 @@ def strict_admission(
             return [
                 expose(
                     connection,
-                    call,
+                    owner.call,
                     published[raw],
                     name=local,
                     effect=effects[raw],

@@ -16,6 +16,7 @@ from chapters.c02 import (
     check_alias,
     check_timeout,
     connection_over,
+    published_tools,
 )
 from chapters.c03 import open_in_its_own_group
 from chapters.c06.guard import LOOPBACK_NAMES
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from contextlib import AbstractAsyncContextManager
 
+    from chapters.c02.connection import Walk
     from chapters.c06.bearer import BearerToken
 
 
@@ -65,17 +67,20 @@ class AuthRequired(Fault):
 
 
 def open_any(
-    spec: Spec, observer: Callable[[Frame], None] | None
+    spec: Spec, observer: Callable[[Frame], None] | None, *, walk: Walk = published_tools
 ) -> AbstractAsyncContextManager[Connection]:
     """Open a spec's connection over a pipe or over HTTP: the opener to hand to a pool."""
     if isinstance(spec, HttpServerSpec):
-        return open_http(spec, observer)
-    return open_in_its_own_group(spec, observer)
+        return open_http(spec, observer, walk=walk)
+    return open_in_its_own_group(spec, observer, walk=walk)
 
 
 @asynccontextmanager
 async def open_http(
-    spec: HttpServerSpec, observer: Callable[[Frame], None] | None = None
+    spec: HttpServerSpec,
+    observer: Callable[[Frame], None] | None = None,
+    *,
+    walk: Walk = published_tools,
 ) -> AsyncIterator[Connection]:
     """Connect to a server over Streamable HTTP, as :func:`~chapters.c02.connection_over` does.
 
@@ -85,6 +90,7 @@ async def open_http(
     async with connection_over(
         spec,
         lambda wire: http_transport(spec.url, spec.token, wire, rejected=AuthRequired),
+        walk=walk,
         observer=observer,
     ) as connection:
         yield connection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from contextlib import asynccontextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from chapters.c02 import Connection, Frame, Spec
-    from chapters.c03 import Call, Pool
+    from chapters.c03 import Owner, Pool
 
 pytestmark = pytest.mark.anyio
 
@@ -168,7 +168,7 @@ async def test_an_admission_that_refuses_leaves_nothing_behind() -> None:
         code = "mcp_policy_mismatch"
         sentence = "No."
 
-    def refuse(connection: Connection, _: Call) -> Sequence[NamedTool]:
+    def refuse(connection: Connection, _: Owner[Any]) -> Sequence[NamedTool]:
         raise Refused(connection.alias)
 
     before = running_children()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from chapters.c02 import Connection, PublishedTool, ServerSpec, Wire
+from chapters.c02 import Connection, Published, PublishedTool, ServerSpec, Wire
 from chapters.c04 import AllowedServer, SchemaFault, SchemaRefused, ToolPolicy, compile_schema
 from chapters.c04.admission import strict_admission
 from chapters.c04.cleaning import DESCRIPTION_CHARACTERS
@@ -38,7 +38,7 @@ def admitted(tools: Sequence[PublishedTool], policy: ToolPolicy = READ) -> Seque
         for i, t in enumerate(tools)
     )
     server = AllowedServer(SPEC, dict.fromkeys((tool.name for tool in named), policy))
-    connection = Connection(SPEC, "2026-07-28", named, cast("Any", None), Wire())
+    connection = Connection(SPEC, "2026-07-28", Published(named), cast("Any", None), Wire())
     return strict_admission({"a": server})(connection, cast("Any", None))
 
 

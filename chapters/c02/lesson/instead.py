@@ -12,15 +12,14 @@ import anyio
 
 from chapters.c02.connection import Connection, connection_over, open_connection, stdio_transport
 from chapters.c02.faults import ConnectTimedOut
-from chapters.c02.pages import PublishedTool, every_page
+from chapters.c02.pages import Published, every_page
 from chapters.c02.wire import ObservedRead, ObservedWrite, Wire
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from mcp import Client
     from mcp.shared.message import SessionMessage
-    from mcp.types import ListToolsResult
 
     from chapters.c02.connection import Mode
     from chapters.c02.spec import ServerSpec, Spec
@@ -45,17 +44,14 @@ def always(era: Mode) -> object:
 
 
 # --8<-- [start:first-page]
-class _OnePageClient:
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def list_tools(self, **options: Any) -> ListToolsResult:
-        page = await self._client.list_tools(**options)
+async def first_page(
+    fetch: Callable[..., Awaitable[Any]], items: Callable[[Any], Any], *others: Any, **options: Any
+) -> list[Any]:
+    async def fetch_one(**asked: Any) -> Any:
+        page = await fetch(**asked)
         return page.model_copy(update={"next_cursor": None})
 
-
-async def first_page(client: Client, alias: str, wire: Wire) -> tuple[PublishedTool, ...]:
-    return await every_page(cast("Client", _OnePageClient(client)), alias, wire)
+    return await every_page(fetch_one, items, *others, **options)
     # --8<-- [end:first-page]
 
 
@@ -112,4 +108,4 @@ async def connection_in_any_case(
             raise
         wire = Wire()
         wire.ended.set()
-        yield Connection(spec, "unknown", (), cast("Client", None), wire)
+        yield Connection(spec, "unknown", Published(()), cast("Client", None), wire)

@@ -10,7 +10,7 @@ import anyio
 
 from chapters.c01 import Message
 from chapters.c02.connection import Connection, open_connection
-from chapters.c02.pages import every_page
+from chapters.c02.pages import published_tools
 from chapters.c02.results import said
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class ConnectionSession:
     async def list_tools(self) -> list[str]:
         """Return the names of all tools, asking the server again."""
         connection = self._connection
-        tools = await every_page(connection.client, connection.alias, connection.wire)
-        return [tool.name for tool in tools]
+        published = await published_tools(connection.client, connection.alias, connection.wire)
+        return [tool.name for tool in published.tools]
 
     async def call(self, tool: str, arguments: dict[str, Any], seconds: float = 10.0) -> str:
         """Return a call's text. Raises TimeoutError when ``seconds`` have passed."""

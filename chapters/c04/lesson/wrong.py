@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chapters.c02 import Connection, Fault, ServerSpec
+from chapters.c02 import Connection, Fault, Published, ServerSpec
 from chapters.c03 import Pool, local_name
 from chapters.c04.admission import strict_admission
 from chapters.c04.envelope import Envelope, failed, faulted
@@ -18,10 +18,10 @@ from chapters.stage.gallery import WrongAnswer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from chapters.c03 import Call, RegistrySnapshot
+    from chapters.c03 import Owner, RegistrySnapshot
     from chapters.c04.exposed import ExposedTool
 
-    Admission = Callable[[Connection, Call], Sequence[ExposedTool]]
+    Admission = Callable[[Connection, Owner[Any]], Sequence[ExposedTool]]
 
 _connect = Pool.connect
 _invoke = Invoker.invoke
@@ -30,7 +30,7 @@ _invoke = Invoker.invoke
 def _admission_by_hint(servers: Mapping[str, AllowedServer]) -> Admission:
     admit = strict_admission(servers)
 
-    def trusting(connection: Connection, call: Call) -> Sequence[ExposedTool]:
+    def trusting(connection: Connection, owner: Owner[Any]) -> Sequence[ExposedTool]:
         reads = {
             local_name(connection.alias, tool.name)
             for tool in connection.tools
@@ -38,7 +38,7 @@ def _admission_by_hint(servers: Mapping[str, AllowedServer]) -> Admission:
         }
         return [
             replace(tool, effect="read") if tool.name in reads else tool
-            for tool in admit(connection, call)
+            for tool in admit(connection, owner)
         ]
 
     return trusting
@@ -59,10 +59,10 @@ def _require_nothing(_server: AllowedServer, _published: Iterable[str]) -> None:
 def _admission_of_what_both_have(servers: Mapping[str, AllowedServer]) -> Admission:
     admit = strict_admission(servers)
 
-    def lenient(connection: Connection, call: Call) -> Sequence[ExposedTool]:
+    def lenient(connection: Connection, owner: Owner[Any]) -> Sequence[ExposedTool]:
         known = servers[connection.alias].tools
         both = tuple(tool for tool in connection.tools if tool.name in known)
-        return admit(replace(connection, tools=both), call)
+        return admit(replace(connection, published=Published(both)), owner)
 
     return lenient
 

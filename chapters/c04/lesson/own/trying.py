@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chapters.c02 import Connection, Spec
-    from chapters.c03 import Call, Pool
+    from chapters.c03 import Owner, Pool
     from chapters.c04.exposed import ExposedTool
     from chapters.c04.lesson.own.telling import Telling
     from chapters.c04.policy import AllowedServer
@@ -39,9 +39,9 @@ async def try_servers(
     registry: Registry[ExposedTool] = Registry()
     admit = strict_admission(servers)
 
-    def noted(connection: Connection, call: Call) -> Sequence[ExposedTool]:
+    def noted(connection: Connection, owner: Owner[Any]) -> Sequence[ExposedTool]:
         telling.published[connection.alias] = [tool.name for tool in connection.tools]
-        return admit(connection, call)
+        return admit(connection, owner)
 
     specs = [server.spec for server in servers.values()]
     async with open_pool(specs, registry, noted, on_lost=telling.lost) as pool:
