@@ -7,6 +7,7 @@ against the budget.
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -39,7 +40,7 @@ def admitted(tools: Sequence[PublishedTool], policy: ToolPolicy = READ) -> Seque
     )
     server = AllowedServer(SPEC, dict.fromkeys((tool.name for tool in named), policy))
     connection = Connection(SPEC, "2026-07-28", Published(named), cast("Any", None), Wire())
-    return strict_admission({"a": server})(connection, cast("Any", None))
+    return strict_admission({"a": server})(connection, cast("Any", SimpleNamespace(call=None)))
 
 
 def of_a(**schema: object) -> dict[str, Any]:
