@@ -7,15 +7,20 @@ server is an answer, and a server that answers has not timed out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 from mcp import MCPError
+from pydantic import ValidationError
 
 from chapters.c02 import Connection, Fault, NeedsInput, ResultError, said
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from chapters.c02 import CallResult
+
+R = TypeVar("R")
 
 
 class Answered(Fault):
@@ -64,29 +69,34 @@ class ConnectionLost(Fault):
 
 
 # --8<-- [start:told-apart]
-async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]) -> CallResult:
-    """Call a tool under its raw name and return a result that is no error.
+async def ask_once(connection: Connection, what: str, answer: Awaitable[R]) -> R:
+    """Wait for the answer to one request, within the spec's call timeout.
 
     Raises :class:`RemoteError`, :class:`ResultUnreadable`, :class:`InputRequired`,
-    :class:`CallTimedOut` after the spec's call timeout, or :class:`ConnectionLost`. What the server
-    had to say is in the fault's detail.
+    :class:`CallTimedOut`, or :class:`ConnectionLost`. What the server had to say is in the fault's
+    detail.
     """
     alias = connection.alias
     with anyio.move_on_after(connection.spec.call_timeout):
         try:
-            result = await connection.call(tool, arguments)
+            return await answer
         except MCPError as error:
             if connection.wire.ended.is_set():
                 lost = connection.wire.cause or ConnectionLost
-                raise lost(alias, f"during {tool!r}{connection.wire.noise}") from error
+                raise lost(alias, f"during {what!r}{connection.wire.noise}") from error
             raise RemoteError(alias, f"{error.code}: {error.message} {error.data or ''}") from error
         except NeedsInput as needs:
-            raise InputRequired(alias, f"{tool!r}: {needs}") from needs
-        except ResultError as error:
-            raise ResultUnreadable(alias, f"{tool!r}: {error}") from error
-        if result.is_error:
-            raise RemoteError(alias, said(result))
-        return result
+            raise InputRequired(alias, f"{what!r}: {needs}") from needs
+        except (ResultError, ValidationError) as error:
+            raise ResultUnreadable(alias, f"{what!r}: {error}") from error
     seconds = f"{connection.spec.call_timeout} seconds"
-    raise CallTimedOut(alias, f"{tool!r} took more than {seconds}{connection.wire.noise}")
+    raise CallTimedOut(alias, f"{what!r} took more than {seconds}{connection.wire.noise}")
+
+
+async def call_once(connection: Connection, tool: str, arguments: dict[str, Any]) -> CallResult:
+    """Call a tool under its raw name and return a result that is no error; it raises as above."""
+    result = await ask_once(connection, tool, connection.call(tool, arguments))
+    if result.is_error:
+        raise RemoteError(connection.alias, said(result))
+    return result
     # --8<-- [end:told-apart]

@@ -36,7 +36,7 @@ def text_of(result: CallResult) -> str:
 
     Raises ValueError for structured content that is no JSON, such as NaN.
     """
-    parts = [_told(block) for block in result.content]
+    parts = [told(block) for block in result.content]
     if result.left_out:
         parts.append(f"[{result.left_out:,} more parts, not shown]")
     if result.structured_content is not None:
@@ -48,12 +48,13 @@ def text_of(result: CallResult) -> str:
     # --8<-- [end:text-of]
 
 
-def _told(block: ContentBlock | UnreadBlock) -> str:
+def told(block: ContentBlock | UnreadBlock) -> str:
+    """Return what a model is told of one block; it is the server's word, still to be cleaned."""
     match block:
         case TextContent():
             return block.text
         case EmbeddedResource():
-            return _held(block.resource)
+            return held(block.resource)
         case ResourceLink():
             return f"[link to the resource {_label(block.name)}: {_label(block.uri)}]"
         case ImageContent() | AudioContent():
@@ -62,7 +63,8 @@ def _told(block: ContentBlock | UnreadBlock) -> str:
             return f"[a part that cannot be read here, of type {_label(block.kind)}]"
 
 
-def _held(resource: TextResourceContents | BlobResourceContents) -> str:
+def held(resource: TextResourceContents | BlobResourceContents) -> str:
+    """Return a resource's text under its address, or the kind and size of what is no text."""
     where = f"[resource {_label(resource.uri)}"
     if isinstance(resource, TextResourceContents):
         return f"{where}]\n{resource.text}"

@@ -1,0 +1,139 @@
+"""Admission of all that a connection published: its tools as in c04, and its other lists too.
+
+It is all or nothing, as for tools alone: one list that is not the policy's refuses the connection.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcp.types import GetPromptResult, InputRequiredResult, ReadResourceResult
+
+from chapters.c02 import Connection, NeedsInput
+from chapters.c03 import Owner, local_names
+from chapters.c03.calls import ask_once
+from chapters.c04 import cleaned, strict_admission
+from chapters.c04.cleaning import DESCRIPTION_CHARACTERS
+from chapters.c07.exposed import (
+    Exposed,
+    ExposedPrompt,
+    ExposedResource,
+    ExposedTemplate,
+)
+from chapters.c07.policy import AllowedLists
+from chapters.c07.prompts import PromptRefused
+from chapters.c07.resources import ResourceRefused
+from chapters.c07.uris import URI_CHARACTERS, UriError, read_template
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from mcp.types import Prompt
+
+    from chapters.c04 import AllowedServer
+    from chapters.c07.exposed import Load, Read
+
+ARGUMENTS = 50
+"""How many arguments a prompt may declare: a person has to fill them in."""
+
+
+# --8<-- [start:admission]
+def admission_of_lists(
+    servers: Mapping[str, AllowedServer], lists: Mapping[str, AllowedLists]
+) -> Callable[[Connection, Owner[Any]], Sequence[Exposed]]:
+    """Return the admission step for these servers; one that is not in ``lists`` has tools alone.
+
+    It raises as c04's does, and :class:`~chapters.c07.resources.ResourceRefused` or
+    :class:`~chapters.c07.prompts.PromptRefused` for what could not be offered safely.
+    """
+    admit_tools = strict_admission(servers)
+
+    def admit(connection: Connection, owner: Owner[Any]) -> Sequence[Exposed]:
+        policy = lists.get(connection.alias, AllowedLists())
+        policy.require_exactly(connection.alias, connection.published)
+        return [
+            *admit_tools(connection, owner),
+            *_resources(connection, owner, policy),
+            *_prompts(connection, owner, policy),
+        ]
+        # --8<-- [end:admission]
+
+    return admit
+
+
+def _resources(
+    connection: Connection, owner: Owner[Any], policy: AllowedLists
+) -> Iterator[Exposed]:
+    alias, read = connection.alias, _reader(owner)
+    for resource in connection.published.resources:
+        if policy.resources[resource.uri] != "withheld":
+            if len(resource.uri) > URI_CHARACTERS:
+                raise ResourceRefused(alias, f"a URI is too long: {resource.uri!r:.200}")
+            described = _described(resource.title or resource.name, resource.description)
+            yield ExposedResource(alias, resource.uri, described, read)
+    for each in connection.published.templates:
+        rule = policy.templates[each.uri_template]
+        if rule.reading != "withheld":
+            try:
+                template = read_template(each.uri_template, rule.values)
+            except UriError as error:
+                raise ResourceRefused(alias, str(error)) from error
+            described = _described(each.title or each.name, each.description)
+            yield ExposedTemplate(alias, template, described, read)
+
+
+def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) -> Iterator[Exposed]:
+    alias = connection.alias
+    offered = [p for p in connection.published.prompts if policy.prompts[p.name] != "withheld"]
+    names = {raw: name for name, raw in local_names(alias, [p.name for p in offered]).items()}
+    for prompt in offered:
+        arguments = tuple(prompt.arguments or ())
+        if len(arguments) > ARGUMENTS or len({a.name for a in arguments}) < len(arguments):
+            detail = f"{prompt.name!r:.100} declares too many arguments, or one twice"
+            raise PromptRefused(alias, detail)
+        yield ExposedPrompt(
+            f"/{names[prompt.name]}",
+            alias,
+            prompt.name,
+            _described(prompt.title or "", prompt.description),
+            arguments,
+            _loader(owner, prompt),
+        )
+
+
+def _described(title: str, description: str | None) -> str:
+    return cleaned(": ".join(filter(None, [title, description])), DESCRIPTION_CHARACTERS)
+
+
+def _reader(owner: Owner[Any]) -> Read:
+    async def read(uri: str) -> ReadResourceResult:
+        return await owner.ask(lambda connection: ask_once(connection, uri, _read(connection, uri)))
+
+    return read
+
+
+async def _read(connection: Connection, uri: str) -> ReadResourceResult:
+    session = connection.client.session
+    result = await session.read_resource(uri, allow_input_required=True)
+    if isinstance(result, InputRequiredResult):
+        raise NeedsInput("it asks for input")
+    return result
+
+
+def _loader(owner: Owner[Any], prompt: Prompt) -> Load:
+    async def load(arguments: Mapping[str, str]) -> GetPromptResult:
+        return await owner.ask(
+            lambda connection: ask_once(
+                connection, prompt.name, _get(connection, prompt.name, dict(arguments))
+            )
+        )
+
+    return load
+
+
+async def _get(connection: Connection, name: str, arguments: dict[str, str]) -> GetPromptResult:
+    session = connection.client.session
+    result = await session.get_prompt(name, arguments, allow_input_required=True)
+    if isinstance(result, InputRequiredResult):
+        raise NeedsInput("it asks for input")
+    return result

@@ -1,0 +1,69 @@
+"""What the local owner says of a server's resources, templates and prompts.
+
+It is as for tools in c04: the policy names everything that is published, exactly, and what is
+withheld has to be published and is otherwise not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+from chapters.c04 import PolicyMismatch
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from chapters.c02 import Published
+
+Reading = Literal["read", "withheld"]
+"""What a policy says of a resource or template."""
+
+Loading = Literal["load", "withheld"]
+"""What a policy says of a prompt: a person may load it, or nobody."""
+
+
+@dataclass(frozen=True)
+class TemplatePolicy:
+    """What the local owner says of a template, and of the values that may fill its variables."""
+
+    reading: Reading = "read"
+    values: Mapping[str, str] = field(default_factory=dict)
+    """An RE2 pattern for each variable that is to be narrower than c07's own rules. It has to
+    match the whole value."""
+
+
+# --8<-- [start:policy]
+@dataclass(frozen=True)
+class AllowedLists:
+    """The policy for what a server publishes beside its tools."""
+
+    resources: Mapping[str, Reading] = field(default_factory=dict)
+    """By exact URI."""
+    templates: Mapping[str, TemplatePolicy] = field(default_factory=dict)
+    """By URI template, as the server writes it."""
+    prompts: Mapping[str, Loading] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("resources", "templates", "prompts"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def require_exactly(self, alias: str, published: Published) -> None:
+        """Raise :class:`~chapters.c04.PolicyMismatch` unless each list is the policy's."""
+        _same(alias, "resources", self.resources, [each.uri for each in published.resources])
+        templates = [each.uri_template for each in published.templates]
+        _same(alias, "templates", self.templates, templates)
+        _same(alias, "prompts", self.prompts, [each.name for each in published.prompts])
+
+
+def _same(alias: str, what: str, named: Collection[str], published: list[str]) -> None:
+    names = set(published)
+    if names != set(named) or len(names) < len(published):
+        raise PolicyMismatch(
+            alias,
+            f"{what} published and not in the policy: {sorted(names - set(named))!r:.500}; "
+            f"in the policy and not published: {sorted(set(named) - names)!r:.500}; "
+            f"published twice: {sorted({n for n in names if published.count(n) > 1})!r:.500}",
+        )
+    # --8<-- [end:policy]

@@ -1,0 +1,79 @@
+"""URIs that a server publishes are data. They are compared, and never fetched from here.
+
+A template's variables are filled by whoever asks, which may be a model. So a value is one path
+segment of bounded length that climbs nowhere: MCP 2026-07-28, "Resources", Security Considerations;
+RFC 6570 for templates, of which only the simplest form ``{name}`` is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import re2
+
+from chapters.stage.sight import is_seen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+URI_CHARACTERS = 2_000
+VALUE_CHARACTERS = 200
+FORBIDDEN = frozenset("/\\%?#")
+"""No value is more than a segment, once it is decoded, and none is decoded twice."""
+
+_EXPRESSION = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class UriError(Exception):
+    """A URI or a template that is not taken; the text is for the log."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A URI template, ready to be compared with URIs."""
+
+    text: str
+    variables: tuple[str, ...]
+    _shape: re.Pattern[str]
+    _values: Mapping[str, str]
+
+    # --8<-- [start:filled]
+    def filled_by(self, uri: str) -> bool:
+        """Tell whether ``uri`` is this template with values in it that are safe to send.
+
+        Raises :class:`UriError` for a URI of this shape with a value that is not.
+        """
+        found = self._shape.fullmatch(uri)
+        if found is None:
+            return False
+        for name, written in zip(self.variables, found.groups(), strict=True):
+            value = unquote(written, errors="surrogateescape")
+            if not 0 < len(value) <= VALUE_CHARACTERS:
+                raise UriError(f"the value of {name} is empty or too long")
+            if ".." in value or set(value) & FORBIDDEN or not all(map(is_seen, value)):
+                raise UriError(f"the value of {name} is no plain path segment: {written!r:.200}")
+            if name in self._values and re2.fullmatch(self._values[name], value) is None:
+                raise UriError(f"the value of {name} does not fit the policy: {written!r:.200}")
+        return True
+        # --8<-- [end:filled]
+
+
+def read_template(text: str, values: Mapping[str, str]) -> Template:
+    """Return a template whose values fit ``values``, RE2 patterns by variable.
+
+    Raises :class:`UriError` for other expressions than ``{name}``, for a name that comes twice, for
+    one that follows another without a character between, and for a pattern without a variable.
+    """
+    literals, names = _EXPRESSION.split(text)[::2], _EXPRESSION.split(text)[1::2]
+    if not names or not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
+        raise UriError(f"{text!r:.200} is no template of plain variables")
+    if not all(literals[:-1]) or not all(literals[1:-1]) or any("{" in each for each in literals):
+        raise UriError(f"{text!r:.200} has variables that cannot be told apart")
+    if unknown := values.keys() - set(names):
+        raise UriError(f"{text!r:.200} has no variable {min(unknown)!r:.80}")
+    shape = re.escape(literals[0]) + "".join("([^/]*)" + re.escape(each) for each in literals[1:])
+    return Template(text, tuple(names), re.compile(shape), values)
