@@ -6,10 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from mcp.types import TextContent
 
+from chapters.c02.results import CallResult
 from chapters.c03 import InputRequired, ResultUnreadable
 from chapters.c04 import AllowedServer, Envelope, Invoker, ToolPolicy
 from chapters.c04.cleaning import RESULT_CHARACTERS
+from chapters.c04.results import text_of
 from tests.c04.test_goals import harness
 from tests.servers.harness import hostile_spec
 
@@ -140,6 +143,26 @@ async def test_the_structured_part_is_told_once(
     if content is not None:
         result["content"] = [{"type": "text", "text": words} for words in content]
     assert (await told(result)).content == shown
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [(["1"] * 1_000, 1_000_000), (["1"] * 1_000, 9_000), (["[1, 1]" * 600] * 1_000, 2)],
+)
+def test_no_answer_makes_comparing_take_long(
+    texts: list[str], numbers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thousand short texts beside megabytes would be compared for minutes."""
+    written: list[int] = []
+
+    def counted(value: object) -> str:
+        written.append(len(canonical := json.dumps(value, sort_keys=True)))
+        return canonical
+
+    monkeypatch.setattr("chapters.c04.results._canonical", counted)
+    content = tuple(TextContent(type="text", text=words) for words in texts)
+    assert text_of(CallResult(content, {"a": [1] * numbers})).startswith(texts[0])
+    assert sum(written) <= 4 * RESULT_CHARACTERS
 
 
 @pytest.mark.parametrize(
