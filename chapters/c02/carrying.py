@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcp.shared.dispatcher import coerce_request_id
 from mcp.types import JSONRPCResponse
 from pydantic import ValidationError
 
@@ -36,14 +37,17 @@ def unpacked(result: CallToolResult) -> dict[str, Any]:
 def answer_in(item: Exception, calls: Container[object]) -> JSONRPCResponse | None:
     """Find an answer in what the SDK takes for no message at all, such as a result that is text.
 
-    Whoever waits for it would wait in vain. It is returned as one whose result is all that came,
-    so that it is still read as one that cannot be used. ``calls`` are the ids that are waited for.
+    Whoever waits for it would wait in vain. It is returned as one whose result holds all that came
+    and none of what a result has, so that it is read as one that cannot be used. ``calls`` are the
+    ids that are waited for.
     """
     if not isinstance(item, ValidationError):
         return None
     for error in item.errors(include_url=False):
         match error["input"]:
-            case {"id": int() | str() as number, **rest} if number in calls:
+            case {"id": int() | str() as number, **rest} if coerce_request_id(number) in calls:
                 if "method" not in rest and not isinstance(number, bool):
-                    return JSONRPCResponse(jsonrpc="2.0", id=number, result=error["input"])
+                    return JSONRPCResponse(
+                        jsonrpc="2.0", id=number, result={"no result": error["input"]}
+                    )
     return None

@@ -32,7 +32,8 @@ ERAS = ("answers", "answers-in-the-older-era")
 
 async def told(result: object, entry: str = "answers") -> Envelope:
     """Return the envelope of a call that is answered so; the connection stands afterwards."""
-    server = AllowedServer(hostile_spec(entry, json.dumps(result)), POLICY)
+    answer = result if entry == "answers-with-a-line" else json.dumps(result)
+    server = AllowedServer(hostile_spec(entry, answer), POLICY)
     async with harness(server) as opened:
         await opened.pool.connect("bad")
         snapshot = opened.registry.snapshot()
@@ -66,6 +67,34 @@ async def test_an_answer_that_cannot_be_read_is_told_as_that(result: object, ent
     assert (envelope.code, envelope.content) == ("mcp_result_unreadable", UNREADABLE)
     assert ResultUnreadable.sentence == UNREADABLE
     assert not envelope.retry
+
+
+RESPONSE = '{"jsonrpc":"2.0","id":ID,"result":%s}'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        RESPONSE % "null",
+        RESPONSE % '"half \\ud83d"',
+        "\ufeff" + RESPONSE % '"done"',
+        '{"jsonrpc":"2.0","id":"ID","result":"done"}',
+        '{"jsonrpc":"2.0","id":ID,"error":"broken"}',
+        '{"jsonrpc":"2.0","id":ID,"content":[],"isError":true}',
+        '{"jsonrpc":"2.0","id":ID,"result":"done","content":[{"type":"text","text":"done"}]}',
+        '{"id":ID,"result":{"content":[]}}',
+    ],
+)
+async def test_an_answer_that_is_no_message_is_told_as_that(line: str) -> None:
+    envelope = await told(line, "answers-with-a-line")
+    assert (envelope.code, envelope.content) == ("mcp_result_unreadable", UNREADABLE)
+
+
+async def test_an_id_may_come_back_as_text() -> None:
+    answer = '{"jsonrpc":"2.0","id":"ID","result":{"content":[{"type":"text","text":"done"}]}}'
+    assert (await told(answer, "answers-with-a-line")).content == "done"
+    error = '{"jsonrpc":"2.0","id":"ID","error":{"code":1,"message":"broken"}}'
+    assert (await told(error, "answers-with-a-line")).code == "mcp_remote_error"
 
 
 @pytest.mark.parametrize(
