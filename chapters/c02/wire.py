@@ -147,7 +147,7 @@ class ObservedRead:
         """Make a message of what can be made one, and note the rest."""
         if not isinstance(item, Exception):
             return item
-        line = line_of(item) or ""
+        line = line_of(item)
         whole = mended(item)
         noise = self._wire.noise
         known = noise.habit
