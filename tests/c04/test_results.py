@@ -105,6 +105,8 @@ async def test_an_id_may_come_back_as_text() -> None:
         ({"isError": False}, "done"),
         ({"structuredContent": None}, "done"),
         ({"_meta": {"a": 1}, "another": 1}, "done"),
+        ({"content": None, "structuredContent": {"a": 1}}, '{"a": 1}'),
+        ({"content": "words", "structuredContent": {"a": 1}}, '{"a": 1}'),
     ],
 )
 @pytest.mark.parametrize("entry", ERAS)
