@@ -161,6 +161,7 @@ def test_a_declared_name_that_is_not_plain_text_is_not_repeated() -> None:
         ({"\udfff": 1}, "json"),
         ("a" * (1 << 20), "size"),
         ([0] * 20_000, "size"),
+        ([(1 << 1024) - 1] * 9_000, "size"),
     ],
     ids=lambda value: str(value)[:12],
 )

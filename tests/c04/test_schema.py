@@ -129,6 +129,11 @@ def nested(depth: int) -> dict[str, Any]:
             id="bytes",
         ),
         pytest.param(
+            {"type": "object", "enum": [1 << 1023] * 2_000},
+            {"type": "object", "enum": [1 << 1023] * 2_100},
+            id="bytes of integers",
+        ),
+        pytest.param(
             {"type": "object", "default": [0] * 19_900},
             {"type": "object", "default": [0] * 20_000},
             id="values",

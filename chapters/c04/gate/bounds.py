@@ -77,7 +77,7 @@ class _QuietText(str):
 
 
 class Bounds(NamedTuple):
-    """How much JSON is taken: bytes of text (UTF-8), values, and levels."""
+    """How much JSON is taken: bytes of text (UTF-8) and of integers, values, levels."""
 
     size: int
     values: int
@@ -101,7 +101,9 @@ class _Copying:
             self._enter(len(value), depth)
             return _QuietList([self.copy(each, depth + 1) for each in value])
         if kind is int or kind is float:
-            return _number(value)
+            number = _number(value)
+            self._take(0 if isinstance(number, float) else number.bit_length() // 8)
+            return number
         if value is None or kind is bool:
             return value
         raise BoundsError("json")
@@ -115,15 +117,18 @@ class _Copying:
         if self._budget:
             self._budget.spend((1 + values) // _VALUES_A_STEP)
 
+    def _take(self, size: int) -> None:
+        self._size -= size
+        if self._size < 0:
+            raise BoundsError("size")
+
     def _text(self, value: Any) -> str:
         try:
             if type(value) is not str:  # a name of another type
                 raise BoundsError("json")
-            self._size -= len(value) if value.isascii() else len(value.encode())
+            self._take(len(value) if value.isascii() else len(value.encode()))
         except UnicodeEncodeError:  # half a surrogate pair: legal for Python, no Unicode text
             raise BoundsError("json") from None
-        if self._size < 0:
-            raise BoundsError("size")
         return value if len(value) <= _SHORT else _QuietText(value)
 
 

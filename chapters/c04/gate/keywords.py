@@ -97,8 +97,7 @@ _COMMON: Final = {
     "default": Keyword(role="rest"),  # no words: a caller may send it as it stands
     "contentSchema": replace(_SCHEMA, role="rest"),
     "definitions": _NAMED_APART,
-    # MCP 2026-07-28, transports, custom headers.
-    "x-mcp-header": replace(_TEXT, role="words"),
+    "x-mcp-header": replace(_TEXT, role="words"),  # MCP 2026-07-28, transports, custom headers
 }
 
 

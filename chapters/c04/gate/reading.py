@@ -132,10 +132,7 @@ def _value_made_ready(name: str, value: Any, place: str, budget: Budget) -> Any:
     if name == "pattern":
         return compiled(value, place, budget)
     if name == "patternProperties":
-        return [
-            (compiled(source, f"{place}/{escaped(source)}", budget), each)
-            for source, each in value.items()
-        ]
+        return [(compiled(p, f"{place}/{escaped(p)}", budget), each) for p, each in value.items()]
     return value
 
 
