@@ -56,17 +56,6 @@ def _require_nothing(_server: AllowedServer, _published: Iterable[str]) -> None:
     pass
 
 
-def _admission_of_what_both_have(servers: Mapping[str, AllowedServer]) -> Admission:
-    admit = strict_admission(servers)
-
-    def lenient(connection: Connection, call: Call) -> Sequence[ExposedTool]:
-        known = servers[connection.alias].tools
-        both = tuple(tool for tool in connection.tools if tool.name in known)
-        return admit(replace(connection, tools=both), call)
-
-    return lenient
-
-
 # --8<-- [start:check-after-sending]
 async def _invoke_and_check(
     self: Invoker, snapshot: RegistrySnapshot[ExposedTool], name: str, arguments: object
@@ -115,10 +104,7 @@ WRONG_ANSWERS = [
         ("c04.one-more", "c04.one-fewer"),
         belief="a tool that is both published and allowed is safe to expose.",
         cost="The server has changed since its owner looked at it, and nobody notices.",
-        instead=(
-            (strict_admission, _admission_of_what_both_have),
-            (AllowedServer.require_exactly, _require_nothing),
-        ),
+        instead=((AllowedServer.require_exactly, _require_nothing),),
     ),
     WrongAnswer(
         "check-after-sending",
