@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcp.shared.dispatcher import coerce_request_id
-from mcp.types import JSONRPCResponse
+from mcp.types import JSONRPCError, JSONRPCResponse
 from pydantic import ValidationError
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
 _RAW = "raw"
+_UNREAD = ("Failed to parse ", "Unexpected content type: ")
 
 
 def carried(answer: JSONRPCResponse) -> JSONRPCResponse:
@@ -32,6 +33,16 @@ def unpacked(result: CallToolResult) -> dict[str, Any]:
     """Return the ``result`` of a carried answer, as it came."""
     raw: dict[str, Any] = result.structured_content[_RAW]
     return raw
+
+
+def answer_behind(error: JSONRPCError) -> JSONRPCResponse | None:
+    """Find an answer behind an error that the SDK made up: over HTTP it says so in its own words.
+
+    Where the server has sent those words itself nothing is lost: the answer cannot be used either.
+    """
+    if error.id is None or not error.error.message.startswith(_UNREAD):
+        return None
+    return JSONRPCResponse(jsonrpc="2.0", id=error.id, result={"no result": error.error.message})
 
 
 def answer_in(item: Exception, calls: Container[object]) -> JSONRPCResponse | None:

@@ -16,7 +16,7 @@ from mcp.shared.dispatcher import coerce_request_id
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
-from chapters.c02.carrying import answer_in, carried
+from chapters.c02.carrying import answer_behind, answer_in, carried
 from chapters.c02.pipe.lines import is_overlong, line_of
 from chapters.c02.pipe.mending import mended
 from chapters.c02.pipe.noise import BYTE_ORDER_MARK, Noise
@@ -167,7 +167,8 @@ class ObservedRead:
                 if self._wire.settles(answer.id):
                     return replace(item, message=carried(answer))
             case SessionMessage(message=JSONRPCError() as error):
-                self._wire.settles(error.id)
+                if self._wire.settles(error.id) and (unread := answer_behind(error)):
+                    return replace(item, message=carried(unread))
         return item
 
     def _unbearable(self, item: Incoming) -> str | None:
