@@ -59,6 +59,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[OBSERVED] = {}
+    if config.getoption("answers") or config.getoption("wrong"):
+        config.option.showcapture = "no"  # a reader who is wrong is told so, without our log
     if name := config.getoption("wrong"):
         try:
             config.stash[WRONG] = find_wrong_answer(name)
@@ -87,7 +89,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = [item for item in items if goal_id(item) in wanted]
     if items and not chosen:
         chapters = " or ".join(sorted({f"tests/{goal.partition('.')[0]}" for goal in wanted}))
-        raise pytest.UsageError(f"None of these tests is asked for. Run: pytest {chapters}")
+        raise pytest.UsageError(
+            f"None of these tests is asked for. Run: python -m pytest {chapters}"
+        )
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = chosen
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcp.types import JSONRPCResponse
+from mcp.shared.dispatcher import coerce_request_id
+from mcp.types import JSONRPCError, JSONRPCResponse
 from pydantic import ValidationError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
 _RAW = "raw"
+_UNREAD = ("Failed to parse ", "Unexpected content type: ")
 
 
 def carried(answer: JSONRPCResponse) -> JSONRPCResponse:
@@ -33,17 +35,30 @@ def unpacked(result: CallToolResult) -> dict[str, Any]:
     return raw
 
 
+def answer_behind(error: JSONRPCError) -> JSONRPCResponse | None:
+    """Find an answer behind an error that the SDK made up: over HTTP it says so in its own words.
+
+    Where the server has sent those words itself nothing is lost: the answer cannot be used either.
+    """
+    if error.id is None or not error.error.message.startswith(_UNREAD):
+        return None
+    return JSONRPCResponse(jsonrpc="2.0", id=error.id, result={"no result": error.error.message})
+
+
 def answer_in(item: Exception, calls: Container[object]) -> JSONRPCResponse | None:
     """Find an answer in what the SDK takes for no message at all, such as a result that is text.
 
-    Whoever waits for it would wait in vain. It is returned as one whose result is all that came,
-    so that it is still read as one that cannot be used. ``calls`` are the ids that are waited for.
+    Whoever waits for it would wait in vain. It is returned as one whose result holds all that came
+    and none of what a result has, so that it is read as one that cannot be used. ``calls`` are the
+    ids that are waited for.
     """
     if not isinstance(item, ValidationError):
         return None
     for error in item.errors(include_url=False):
         match error["input"]:
-            case {"id": int() | str() as number, **rest} if number in calls:
+            case {"id": int() | str() as number, **rest} if coerce_request_id(number) in calls:
                 if "method" not in rest and not isinstance(number, bool):
-                    return JSONRPCResponse(jsonrpc="2.0", id=number, result=error["input"])
+                    return JSONRPCResponse(
+                        jsonrpc="2.0", id=number, result={"no result": error["input"]}
+                    )
     return None

@@ -72,9 +72,9 @@ def read_result(raw: Mapping[str, Any], protocol_version: str) -> CallResult:
     if not isinstance(is_error, bool):
         raise ResultError(f"its isError is {is_error!r:.100}")
     structured = raw.get("structuredContent")
-    blocks = raw.get("content", [] if is_error or structured is not None else None)
+    blocks = raw.get("content")
     if not isinstance(blocks, list):
-        if not is_error:
+        if structured is None and not is_error:
             raise ResultError(f"its content is no list: {raw!r:.200}")
         blocks = []
     content = tuple(_read_block(block) for block in blocks[:BLOCKS])

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Self
 
 import anyio
+from mcp.shared.dispatcher import coerce_request_id
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
-from chapters.c02.carrying import answer_in, carried
+from chapters.c02.carrying import answer_behind, answer_in, carried
 from chapters.c02.pipe.lines import is_overlong, line_of
 from chapters.c02.pipe.mending import mended
 from chapters.c02.pipe.noise import BYTE_ORDER_MARK, Noise
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mcp.shared._stream_protocols import ReadStream, WriteStream
-    from mcp.types import JSONRPCMessage
+    from mcp.types import JSONRPCMessage, RequestId
 
     from chapters.c02.faults import Fault
 
@@ -78,7 +79,7 @@ class Wire:
         self.last: JSONRPCMessage | None = None
         self.unanswered = 0
         self.noise = Noise()
-        self.calls: set[object] = set()
+        self.calls: set[RequestId] = set()
         self._observer = observer
 
     def leaving(self, message: JSONRPCMessage) -> None:
@@ -94,6 +95,17 @@ class Wire:
         self.unanswered += isinstance(message, JSONRPCRequest)
         if self._observer:
             self._observer(Frame("received", message))
+
+    def settles(self, number: RequestId | None) -> bool:
+        """Tell whether a call has waited for an answer of that id; it waits no longer.
+
+        The SDK takes an id that comes back as text for the number that was sent, and so does this.
+        """
+        known = None if number is None else coerce_request_id(number)
+        if known not in self.calls:
+            return False
+        self.calls.remove(known)
+        return True
 
 
 @asynccontextmanager
@@ -135,13 +147,13 @@ class ObservedRead:
         """Make a message of what can be made one, and note the rest."""
         if not isinstance(item, Exception):
             return item
-        if answer := answer_in(item, self._wire.calls):
-            return SessionMessage(answer)
-        line = line_of(item) or ""
+        line = line_of(item)
         whole = mended(item)
         noise = self._wire.noise
         known = noise.habit
         if isinstance(whole, Exception):
+            if answer := answer_in(whole, self._wire.calls):
+                return SessionMessage(answer)
             noise.hear(line)
         elif line.startswith(BYTE_ORDER_MARK):
             noise.hear_mark()
@@ -150,13 +162,13 @@ class ObservedRead:
         return whole
 
     def _carried(self, item: Incoming) -> Incoming:
-        calls = self._wire.calls
         match item:
-            case SessionMessage(message=JSONRPCResponse() as answer) if answer.id in calls:
-                calls.discard(answer.id)
-                return replace(item, message=carried(answer))
+            case SessionMessage(message=JSONRPCResponse() as answer):
+                if self._wire.settles(answer.id):
+                    return replace(item, message=carried(answer))
             case SessionMessage(message=JSONRPCError() as error):
-                calls.discard(error.id)
+                if self._wire.settles(error.id) and (unread := answer_behind(error)):
+                    return replace(item, message=carried(unread))
         return item
 
     def _unbearable(self, item: Incoming) -> str | None:

@@ -57,10 +57,10 @@ def strict_admission(
     def admit(connection: Connection, owner: Owner[Any]) -> Sequence[ExposedTool]:
         policy = servers[connection.alias]
         published = {tool.name: tool for tool in connection.tools}
-        wanted = [tool.name for tool in connection.tools if not policy.withholds(tool.name)]
-        names = local_names(connection.alias, wanted)
         policy.require_exactly(published)
         effects = policy.effects()
+        wanted = [tool.name for tool in connection.tools if tool.name in effects]
+        names = local_names(connection.alias, wanted)
         budget = Budget(READING_STEPS)
         try:
             return [

@@ -60,10 +60,6 @@ class AllowedServer:
         """Return the effect of each tool that is to be exposed, by its published name."""
         return {name: rule.effect for name, rule in self.tools.items() if rule.effect != "withheld"}
 
-    def withholds(self, tool: str) -> bool:
-        """Tell whether a published tool is set aside."""
-        return tool in self.tools and self.tools[tool].effect == "withheld"
-
     def require_exactly(self, published: Iterable[str]) -> None:
         """Raise :class:`PolicyMismatch` unless the published names are the policy's.
 

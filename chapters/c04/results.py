@@ -39,11 +39,13 @@ def text_of(result: CallResult) -> str:
     parts = [told(block) for block in result.content]
     if result.left_out:
         parts.append(f"[{result.left_out:,} more parts, not shown]")
-    if result.structured_content is not None:
-        structure = json.dumps(result.structured_content, ensure_ascii=False, allow_nan=False)
+    if (structure := result.structured_content) is not None:
+        written = json.dumps(structure, ensure_ascii=False, allow_nan=False)
         texts = [block.text for block in result.content if isinstance(block, TextContent)]
-        if not any(_says(text, result.structured_content) for text in texts):
-            parts.append(structure)
+        # What will be cut anyway is not compared: megabytes would hold everybody else up.
+        longest = max(len(written), sum(map(len, parts)))
+        if longest > RESULT_CHARACTERS or not _is_said(structure, texts):
+            parts.append(written)
     return "\n".join(filter(None, parts))
     # --8<-- [end:text-of]
 
@@ -87,22 +89,23 @@ def _size(base64: str) -> str:
     return "1 byte" if size == 1 else f"{size:,} bytes"
 
 
-def _says(text: str, structure: Any) -> bool:
-    """Whether a text says all that is in the structure already.
+def _is_said(structure: Any, texts: list[str]) -> bool:
+    """Whether one of the texts says all that is in the structure already.
 
     It may be the same JSON, however it is written, or the one value that the structure wraps: some
-    frameworks send ``{"result": "hello"}`` beside ``hello``. A text that will be cut anyway is not
-    read, because reading megabytes would hold everybody else up.
+    frameworks send ``{"result": "hello"}`` beside ``hello``.
     """
-    if len(text) > RESULT_CHARACTERS:
-        return False
     sole = structure.values() if isinstance(structure, dict) and len(structure) == 1 else ()
-    said = [structure, *sole]
+    values = [structure, *sole]
+    forms = {_canonical(value) for value in values}
+    return any(text in values or _form(text) in forms for text in texts)
+
+
+def _form(text: str) -> str | None:
     try:
-        parsed = _canonical(json.loads(text))
+        return _canonical(json.loads(text))
     except (ValueError, RecursionError):
-        return text in said
-    return text in said or parsed in map(_canonical, said)
+        return None
 
 
 def _canonical(value: Any) -> str:

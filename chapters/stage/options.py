@@ -77,6 +77,7 @@ def refuse_lesson_options(
 def _form(*, plain: bool, json: bool) -> Form:
     if json:
         return "json"
-    if plain or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
+    if plain or os.environ.get("NO_COLOR") or not on_terminal:
         return "plain"
     return "rich"

@@ -6,11 +6,16 @@ Seen since, on real servers: one spoke with ``Content-Length`` headers, and all 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from chapters.c02 import Fault, open_connection
 from chapters.c02.pipe.noise import HEADERS, MARKED, SEVERAL_LINES, habit_of
 from tests.servers.harness import hostile_spec, neighbours
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.anyio
 
@@ -53,8 +58,9 @@ async def test_a_byte_order_mark_is_left_out_and_named(caplog: pytest.LogCapture
     assert MARKED in caplog.text
 
 
-async def test_a_timed_out_call_says_what_was_heard_too() -> None:
-    async with neighbours(hostile_spec("hangs-mid-call", "x", call_timeout=0.5), bound=2) as both:
+async def test_a_timed_out_call_says_what_was_heard_too(tmp_path: Path) -> None:
+    spec = hostile_spec("hangs-mid-call", tmp_path / "notified", call_timeout=0.5)
+    async with neighbours(spec, bound=2) as both:
         connection = await both.pool.connect("bad")
         connection.wire.noise.hear("INFO thinking")
         assert await both.call("echo") == "mcp_timeout"

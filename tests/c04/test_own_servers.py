@@ -284,7 +284,7 @@ def test_a_draft_sets_aside_what_would_be_refused_and_so_connects(
     done = run(file, "--draft", "own")
     assert done.returncode == 0, done.stderr
     assert policy_of(done) == {"echo": "write", **dict.fromkeys(withheld, "withheld")}
-    assert "# it would be refused: " in done.stdout
+    assert "# it cannot be used here: " in done.stdout
     assert why in done.stdout
     assert "\x1b" not in done.stdout
     names = [f"mcp__own__{name}" for name in ("echo", "bad", "a_b", "twice")]
@@ -322,7 +322,7 @@ def test_a_draft_is_toml_for_every_name(tmp_path: Path) -> None:
     assert not {"\u3164", "\u2800", "\ufe0f"} & set(done.stdout)
 
 
-def test_a_draft_notes_tools_that_only_run_as_tasks(tmp_path: Path) -> None:
+def test_a_draft_sets_tools_aside_that_only_run_as_tasks(tmp_path: Path) -> None:
     required = "execution={'taskSupport': 'required'}"
     optional = "execution={'taskSupport': 'optional'}"
     file = write_scripted(
@@ -331,7 +331,8 @@ def test_a_draft_notes_tools_that_only_run_as_tasks(tmp_path: Path) -> None:
     done = run(file, "--draft", "own")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("only runs as a task") == 1
-    assert 'which this harness does not call\n"slow" = "write"' in done.stdout
+    assert 'which this harness does not call\n"slow" = "withheld"' in done.stdout
+    assert policy_of(done) == {"slow": "withheld", "fast": "write"}
 
 
 def test_a_loss_is_told_once_and_our_own_timeout_is_none(tmp_path: Path) -> None:

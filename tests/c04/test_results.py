@@ -6,10 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from mcp.types import TextContent
 
+from chapters.c02.results import CallResult
 from chapters.c03 import InputRequired, ResultUnreadable
 from chapters.c04 import AllowedServer, Envelope, Invoker, ToolPolicy
 from chapters.c04.cleaning import RESULT_CHARACTERS
+from chapters.c04.results import text_of
 from tests.c04.test_goals import harness
 from tests.servers.harness import hostile_spec
 
@@ -29,7 +32,8 @@ ERAS = ("answers", "answers-in-the-older-era")
 
 async def told(result: object, entry: str = "answers") -> Envelope:
     """Return the envelope of a call that is answered so; the connection stands afterwards."""
-    server = AllowedServer(hostile_spec(entry, json.dumps(result)), POLICY)
+    answer = result if entry == "answers-with-a-line" else json.dumps(result)
+    server = AllowedServer(hostile_spec(entry, answer), POLICY)
     async with harness(server) as opened:
         await opened.pool.connect("bad")
         snapshot = opened.registry.snapshot()
@@ -65,6 +69,34 @@ async def test_an_answer_that_cannot_be_read_is_told_as_that(result: object, ent
     assert not envelope.retry
 
 
+RESPONSE = '{"jsonrpc":"2.0","id":ID,"result":%s}'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        RESPONSE % "null",
+        RESPONSE % '"half \\ud83d"',
+        "\ufeff" + RESPONSE % '"done"',
+        '{"jsonrpc":"2.0","id":"ID","result":"done"}',
+        '{"jsonrpc":"2.0","id":ID,"error":"broken"}',
+        '{"jsonrpc":"2.0","id":ID,"content":[],"isError":true}',
+        '{"jsonrpc":"2.0","id":ID,"result":"done","content":[{"type":"text","text":"done"}]}',
+        '{"id":ID,"result":{"content":[]}}',
+    ],
+)
+async def test_an_answer_that_is_no_message_is_told_as_that(line: str) -> None:
+    envelope = await told(line, "answers-with-a-line")
+    assert (envelope.code, envelope.content) == ("mcp_result_unreadable", UNREADABLE)
+
+
+async def test_an_id_may_come_back_as_text() -> None:
+    answer = '{"jsonrpc":"2.0","id":"ID","result":{"content":[{"type":"text","text":"done"}]}}'
+    assert (await told(answer, "answers-with-a-line")).content == "done"
+    error = '{"jsonrpc":"2.0","id":"ID","error":{"code":1,"message":"broken"}}'
+    assert (await told(error, "answers-with-a-line")).code == "mcp_remote_error"
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -73,6 +105,8 @@ async def test_an_answer_that_cannot_be_read_is_told_as_that(result: object, ent
         ({"isError": False}, "done"),
         ({"structuredContent": None}, "done"),
         ({"_meta": {"a": 1}, "another": 1}, "done"),
+        ({"content": None, "structuredContent": {"a": 1}}, '{"a": 1}'),
+        ({"content": "words", "structuredContent": {"a": 1}}, '{"a": 1}'),
     ],
 )
 @pytest.mark.parametrize("entry", ERAS)
@@ -140,6 +174,26 @@ async def test_the_structured_part_is_told_once(
     if content is not None:
         result["content"] = [{"type": "text", "text": words} for words in content]
     assert (await told(result)).content == shown
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [(["1"] * 1_000, 1_000_000), (["1"] * 1_000, 9_000), (["[1, 1]" * 600] * 1_000, 2)],
+)
+def test_no_answer_makes_comparing_take_long(
+    texts: list[str], numbers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thousand short texts beside megabytes would be compared for minutes."""
+    written: list[int] = []
+
+    def counted(value: object) -> str:
+        written.append(len(canonical := json.dumps(value, sort_keys=True)))
+        return canonical
+
+    monkeypatch.setattr("chapters.c04.results._canonical", counted)
+    content = tuple(TextContent(type="text", text=words) for words in texts)
+    assert text_of(CallResult(content, {"a": [1] * numbers})).startswith(texts[0])
+    assert sum(written) <= 4 * RESULT_CHARACTERS
 
 
 @pytest.mark.parametrize(

@@ -53,16 +53,19 @@ async def test_no_fault_of_a_call_carries_the_servers_words(
 
 
 @pytest.mark.parametrize(
-    ("place", "code"),
+    ("place", "named", "code"),
     [
-        ("name", "mcp_name_refused"),
-        ("schema", "mcp_schema_refused"),
-        ("reference", "mcp_schema_refused"),
-        ("misfit", "mcp_listing_refused"),
+        ("name", "echo", "mcp_policy_mismatch"),
+        ("name", f"{SECRET}\n", "mcp_name_refused"),
+        ("schema", "echo", "mcp_schema_refused"),
+        ("reference", "echo", "mcp_schema_refused"),
+        ("misfit", "echo", "mcp_listing_refused"),
     ],
 )
-async def test_no_refusal_of_a_connection_carries_the_servers_words(place: str, code: str) -> None:
-    server = AllowedServer(hostile_spec("secret-in-the-list", SECRET, place), {"echo": READ})
+async def test_no_refusal_of_a_connection_carries_the_servers_words(
+    place: str, named: str, code: str
+) -> None:
+    server = AllowedServer(hostile_spec("secret-in-the-list", SECRET, place), {named: READ})
     async with harness(server) as opened:
         with pytest.raises(Fault) as caught:
             await opened.pool.connect("bad")

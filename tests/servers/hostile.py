@@ -544,6 +544,16 @@ class Answers(Server):
         return json.loads(self.arguments[0])
 
 
+class AnswersWithALine(Server):
+    """Answers a call to echo with the line that it is given, in which ID is the call's id."""
+
+    def call(self, name: str, arguments: Json, message: Json) -> Json | None:
+        if name != "echo":
+            return super().call(name, arguments, message)
+        self.write(self.arguments[0].replace("ID", str(message["id"])) + "\n")
+        return None
+
+
 class AnswersInTheOlderEra(Answers):
     """Answers a call to echo with the result that it is given, on the older era."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CHAPTERS = ROOT / "chapters"
 PLUMBING = {"__init__", "__main__", "__pycache__", "lesson"}
-LESSON_LINES = 155
+LESSON_LINES = 150
 MAIN_LINES = 12
 
 

@@ -142,6 +142,8 @@ def test_output_that_cannot_be_written_is_one_sentence(command: str) -> None:
     [
         ("chapters.c01 --plain >&-", 0),
         ("chapters.c01 --plain --step <&- >/dev/null", 0),
+        ("chapters.c01 --questions >&-", 0),
+        ("chapters.c01 --wrong list >&-", 0),
         ("chapters >&-", 0),
         ("chapters quiz c01 --output no-such-folder/x.toml <&- >/dev/null", 130),
     ],

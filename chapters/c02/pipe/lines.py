@@ -45,19 +45,26 @@ class BoundedLines(codecs.IncrementalDecoder):
 
 def is_overlong(item: object) -> bool:
     """Whether an item from the SDK's read stream is a line that was broken off."""
-    line = line_of(item)
-    return line is not None and line.endswith(OVERLONG)
+    return (no_json(item) or "").endswith(OVERLONG)
 
 
-def line_of(item: object) -> str | None:
-    """Return the line of an item from the SDK's read stream that is no message, or None.
-
-    Where the line was JSON all the same it is written anew.
-    """
+def no_json(item: object) -> str | None:
+    """Return the line of an item from the SDK's read stream, if the line is no JSON."""
     if not isinstance(item, ValidationError):
         return None
-    line = item.errors(include_url=False)[0]["input"]
-    return line if isinstance(line, str) else json.dumps(line)
+    first = item.errors(include_url=False)[0]
+    return first["input"] if first["type"] == "json_invalid" else None
+
+
+def line_of(item: Exception) -> str:
+    """Return the line of an item that is no message. JSON is written anew, as far as it is known.
+
+    The SDK says what of a message does not fit, and shows all of it only where a part is missing.
+    """
+    if (line := no_json(item)) is not None or not isinstance(item, ValidationError):
+        return line or ""
+    shown = min(item.errors(include_url=False), key=lambda error: error["type"] != "missing")
+    return json.dumps(shown["input"])
 
 
 def _find(name: str) -> codecs.CodecInfo | None:

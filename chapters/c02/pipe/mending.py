@@ -15,6 +15,7 @@ from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 from pydantic import ValidationError
 
+from chapters.c02.pipe.lines import no_json
 from chapters.c02.pipe.noise import BYTE_ORDER_MARK
 
 _HALF = r"u[dD][89a-fA-F][0-9a-fA-F]{2}"
@@ -25,10 +26,8 @@ _ESCAPES = re.compile(rf"({_PAIR}|\\(?!{_HALF}).)|\\{_HALF}")
 
 def mended(item: SessionMessage | Exception) -> SessionMessage | Exception:
     """Return an item of the SDK's read stream, as a message where only these kept it from one."""
-    if not isinstance(item, ValidationError):
-        return item
-    line = item.errors(include_url=False)[0]["input"]
-    if not isinstance(line, str):
+    line = no_json(item)
+    if line is None:
         return item
     whole = _ESCAPES.sub(lambda found: found[1] or "\\ufffd", line.removeprefix(BYTE_ORDER_MARK))
     if whole == line:

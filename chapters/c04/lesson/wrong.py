@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chapters.c02 import Connection, Fault, Published, ServerSpec
+from chapters.c02 import Connection, Fault, ServerSpec
 from chapters.c03 import Pool, local_name
 from chapters.c04.admission import strict_admission
 from chapters.c04.envelope import Envelope, failed, faulted
@@ -54,17 +54,6 @@ async def _connect_to_anything(
 
 def _require_nothing(_server: AllowedServer, _published: Iterable[str]) -> None:
     pass
-
-
-def _admission_of_what_both_have(servers: Mapping[str, AllowedServer]) -> Admission:
-    admit = strict_admission(servers)
-
-    def lenient(connection: Connection, owner: Owner[Any]) -> Sequence[ExposedTool]:
-        known = servers[connection.alias].tools
-        both = tuple(tool for tool in connection.tools if tool.name in known)
-        return admit(replace(connection, published=Published(both)), owner)
-
-    return lenient
 
 
 # --8<-- [start:check-after-sending]
@@ -115,10 +104,7 @@ WRONG_ANSWERS = [
         ("c04.one-more", "c04.one-fewer"),
         belief="a tool that is both published and allowed is safe to expose.",
         cost="The server has changed since its owner looked at it, and nobody notices.",
-        instead=(
-            (strict_admission, _admission_of_what_both_have),
-            (AllowedServer.require_exactly, _require_nothing),
-        ),
+        instead=((AllowedServer.require_exactly, _require_nothing),),
     ),
     WrongAnswer(
         "check-after-sending",

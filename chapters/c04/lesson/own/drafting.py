@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from chapters.c04.policy import AllowedServer
 
 COMMENT_CHARACTERS = 400
+LEGEND = """\
+# "read": it runs unasked. "write": only with your permission, so this is the cautious choice.
+# "withheld": it has to be published, and nobody can use it."""
 
 logger = logging.getLogger(__name__)
 
@@ -34,18 +37,16 @@ async def draft(server: AllowedServer) -> int:
     frames: list[Frame] = []
     try:
         async with open_in_its_own_group(server.spec, frames.append) as connection:
-            reasons = await to_set_aside(connection)
-            tasks = only_tasks(frames)
-            lines = [f"[servers.{alias}.tools]"]
+            tasks = "it only runs as a task, which this harness does not call"
+            reasons = dict.fromkeys(only_tasks(frames), tasks) | await to_set_aside(connection)
+            lines = [LEGEND, f"[servers.{alias}.tools]"]
             for tool in {tool.name: tool for tool in connection.tools}.values():
                 claims = ", ".join(f"{name}={value!r}" for name, value in tool.claims.items())
                 lines.append(f"# the server says: {_comment(tool.description)}")
                 if claims:
                     lines.append(f"# the server claims: {_comment(claims)}")
-                if tool.name in tasks:
-                    lines.append("# it only runs as a task, which this harness does not call")
                 if tool.name in reasons:
-                    lines.append(f"# it would be refused: {_comment(reasons[tool.name])}")
+                    lines.append(f"# it cannot be used here: {_comment(reasons[tool.name])}")
                 effect = "withheld" if tool.name in reasons else "write"
                 lines.append(f'{_toml_key(tool.name)} = "{effect}"')
     except Fault as fault:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SET_ASIDE = "--draft {alias} prints a policy that sets such tools aside."
 HINTS: dict[type[Fault], str] = {
-    PolicyMismatch: "--draft {alias} prints a policy to start from.",
+    PolicyMismatch: "--detail names them, and --draft {alias} prints a policy to start from.",
     SchemaFault: SET_ASIDE,
     NameRefused: SET_ASIDE,
     NameCollision: SET_ASIDE,
