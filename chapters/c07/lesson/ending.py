@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import anyio
@@ -52,8 +53,8 @@ def kinds_of(snapshot: RegistrySnapshot[Exposed]) -> str:
 
 def counted(kinds: Iterable[str]) -> str:
     """Return words with how often each comes."""
-    found = list(kinds)
-    return ", ".join(f"{found.count(each)} {each}" for each in dict.fromkeys(found))
+    found = Counter(kinds)
+    return ", ".join(f"{n} {each}{'s' if n > 1 else ''}" for each, n in found.items())
 
 
 def left_of(seen: list[RegistrySnapshot[Exposed]]) -> str:

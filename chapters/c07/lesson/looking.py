@@ -15,7 +15,15 @@ from chapters.c03 import Registry, open_pool
 from chapters.c04 import ExposedTool, Invoker, allowlist
 from chapters.c05 import Message, ScriptedModel
 from chapters.c05.loop import run_loop
-from chapters.c07 import admission_of_lists, for_the_lead, load_prompt, parse_command
+from chapters.c07 import (
+    ExposedPrompt,
+    ExposedResource,
+    ExposedTemplate,
+    admission_of_lists,
+    for_the_lead,
+    load_prompt,
+    parse_command,
+)
 from chapters.c07.lesson.demo import LISTS, RUNBOOK, WIKI, opening
 
 if TYPE_CHECKING:
@@ -26,6 +34,13 @@ if TYPE_CHECKING:
     from chapters.c04 import AllowedServer, Envelope
     from chapters.c05 import Request
     from chapters.c07 import AllowedLists, Exposed
+
+KINDS = {
+    ExposedTool: "tool",
+    ExposedResource: "resource",
+    ExposedTemplate: "template",
+    ExposedPrompt: "prompt",
+}
 
 
 @asynccontextmanager
@@ -97,7 +112,7 @@ async def typed(snapshot: RegistrySnapshot[Exposed], line: str) -> tuple[list[Me
 
 def kind(each: Exposed) -> str:
     """Return which of the kinds it is, as the protocol calls it."""
-    return "tool" if isinstance(each, ExposedTool) else type(each).__name__[7:].lower()
+    return KINDS[type(each)]
 
 
 def kill(spec: ServerSpec) -> None:
