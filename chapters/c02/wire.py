@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     Transport = AbstractAsyncContextManager[Streams]
 
 COURTESY_SECONDS = 0.5
+CALLS = frozenset({"tools/call", "resources/read", "prompts/get"})
 UNANSWERED = 100
 """How many requests of a server's own may wait for our answer. One that asks and never reads would
 otherwise grow this process without bound, since each request is a task until its answer is out."""
@@ -68,8 +69,8 @@ class Wire:
 
     ``ended`` is set when it is over: the server exited, closed its output or sent a line beyond the
     cap, or the connection's owner gave it up. ``cause`` may name a fault that says it better than
-    that the connection was lost. ``last`` is the last frame that came, and ``calls`` are the ids of
-    the tools/call requests that have no answer yet. ``noise`` is what came and was no frame.
+    that the connection was lost. ``last`` is the last frame that came, and ``calls`` are the
+    ``CALLS`` that have no answer yet, method by id. ``noise`` is what came and was no frame.
     """
 
     def __init__(self, observer: Callable[[Frame], None] | None = None) -> None:
@@ -78,13 +79,13 @@ class Wire:
         self.last: JSONRPCMessage | None = None
         self.unanswered = 0
         self.noise = Noise()
-        self.calls: set[object] = set()
+        self.calls: dict[object, str] = {}
         self._observer = observer
 
     def leaving(self, message: JSONRPCMessage) -> None:
         """Note a frame on its way to the server."""
-        if isinstance(message, JSONRPCRequest) and message.method == "tools/call":
-            self.calls.add(message.id)
+        if isinstance(message, JSONRPCRequest) and message.method in CALLS:
+            self.calls[message.id] = message.method
         if self._observer:
             self._observer(Frame("sent", message))
 
@@ -152,11 +153,11 @@ class ObservedRead:
     def _carried(self, item: Incoming) -> Incoming:
         calls = self._wire.calls
         match item:
-            case SessionMessage(message=JSONRPCResponse() as answer) if answer.id in calls:
-                calls.discard(answer.id)
-                return replace(item, message=carried(answer))
+            case SessionMessage(message=JSONRPCResponse() as answer):
+                if calls.pop(answer.id, "") == "tools/call":
+                    return replace(item, message=carried(answer))
             case SessionMessage(message=JSONRPCError() as error):
-                calls.discard(error.id)
+                calls.pop(error.id, "")
         return item
 
     def _unbearable(self, item: Incoming) -> str | None:
