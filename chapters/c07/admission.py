@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcp.types import GetPromptResult, InputRequiredResult, ReadResourceResult
+from mcp.types import (
+    GetPromptResult,
+    InputRequiredResult,
+    PromptArgument,
+    ReadResourceResult,
+)
 
 from chapters.c02 import Connection, NeedsInput
 from chapters.c03 import Owner, local_names
 from chapters.c03.calls import ask_once
+from chapters.c03.names import NAME_LENGTH
 from chapters.c04 import cleaned, strict_admission
 from chapters.c04.cleaning import DESCRIPTION_CHARACTERS
 from chapters.c07.exposed import (
@@ -24,6 +30,7 @@ from chapters.c07.policy import AllowedLists
 from chapters.c07.prompts import PromptRefused
 from chapters.c07.resources import ResourceRefused
 from chapters.c07.uris import URI_CHARACTERS, UriError, read_template
+from chapters.stage.sight import all_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -65,6 +72,7 @@ def _resources(
     connection: Connection, owner: Owner[Any], policy: AllowedLists
 ) -> Iterator[Exposed]:
     alias, read = connection.alias, _reader(owner)
+    withheld = [uri for uri, reading in policy.resources.items() if reading == "withheld"]
     for resource in connection.published.resources:
         if policy.resources[resource.uri] != "withheld":
             if len(resource.uri) > URI_CHARACTERS:
@@ -75,7 +83,7 @@ def _resources(
         rule = policy.templates[each.uri_template]
         if rule.reading != "withheld":
             try:
-                template = read_template(each.uri_template, rule.values)
+                template = read_template(each.uri_template, rule.values, withheld)
             except UriError as error:
                 raise ResourceRefused(alias, str(error)) from error
             described = _described(each.title or each.name, each.description)
@@ -87,10 +95,10 @@ def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) ->
     offered = [p for p in connection.published.prompts if policy.prompts[p.name] != "withheld"]
     names = {raw: name for name, raw in local_names(alias, [p.name for p in offered]).items()}
     for prompt in offered:
-        arguments = tuple(prompt.arguments or ())
-        if len(arguments) > ARGUMENTS or len({a.name for a in arguments}) < len(arguments):
-            detail = f"{prompt.name!r:.100} declares too many arguments, or one twice"
-            raise PromptRefused(alias, detail)
+        try:
+            arguments = _arguments(prompt.arguments or [])
+        except ValueError as error:
+            raise PromptRefused(alias, f"{prompt.name!r:.100}: {error}") from error
         yield ExposedPrompt(
             f"/{names[prompt.name]}",
             alias,
@@ -99,6 +107,23 @@ def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) ->
             arguments,
             _loader(owner, prompt),
         )
+
+
+def _arguments(declared: Sequence[PromptArgument]) -> tuple[PromptArgument, ...]:
+    """Return arguments with their words cleaned. Raises ValueError for what nobody could type."""
+    if len(declared) > ARGUMENTS or len({each.name for each in declared}) < len(declared):
+        raise ValueError("it declares too many arguments, or one twice")
+    for each in declared:
+        if not 0 < len(each.name) <= NAME_LENGTH or "=" in each.name or not all_seen(each.name):
+            raise ValueError(f"nobody can type the argument {each.name!r:.100}")
+    return tuple(
+        PromptArgument(
+            name=each.name,
+            description=_described(each.title or "", each.description),
+            required=each.required,
+        )
+        for each in declared
+    )
 
 
 def _described(title: str, description: str | None) -> str:
