@@ -37,7 +37,7 @@ class ConnectTimedOut(Fault):
 
 
 class ListingRefused(Fault):
-    """The list of tools is endless, too large, no list by the protocol, or an error instead."""
+    """A list is endless, too large, no list by the protocol, or an error instead."""
 
     code = "mcp_listing_refused"
-    sentence = "The server gave no list of tools that can be used here."
+    sentence = "The server gave no list that can be used here."

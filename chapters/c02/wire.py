@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Transport = AbstractAsyncContextManager[Streams]
 
 COURTESY_SECONDS = 0.5
+CALLS = frozenset({"tools/call", "resources/read", "prompts/get"})
 UNANSWERED = 100
 """How many requests of a server's own may wait for our answer. One that asks and never reads would
 otherwise grow this process without bound, since each request is a task until its answer is out."""
@@ -69,8 +70,8 @@ class Wire:
 
     ``ended`` is set when it is over: the server exited, closed its output or sent a line beyond the
     cap, or the connection's owner gave it up. ``cause`` may name a fault that says it better than
-    that the connection was lost. ``last`` is the last frame that came, and ``calls`` are the ids of
-    the tools/call requests that have no answer yet. ``noise`` is what came and was no frame.
+    that the connection was lost. ``last`` is the last frame that came, and ``calls`` are the
+    ``CALLS`` that have no answer yet, method by id. ``noise`` is what came and was no frame.
     """
 
     def __init__(self, observer: Callable[[Frame], None] | None = None) -> None:
@@ -79,13 +80,13 @@ class Wire:
         self.last: JSONRPCMessage | None = None
         self.unanswered = 0
         self.noise = Noise()
-        self.calls: set[RequestId] = set()
+        self.calls: dict[RequestId, str] = {}
         self._observer = observer
 
     def leaving(self, message: JSONRPCMessage) -> None:
         """Note a frame on its way to the server."""
-        if isinstance(message, JSONRPCRequest) and message.method == "tools/call":
-            self.calls.add(message.id)
+        if isinstance(message, JSONRPCRequest) and message.method in CALLS:
+            self.calls[message.id] = message.method
         if self._observer:
             self._observer(Frame("sent", message))
 
@@ -96,16 +97,12 @@ class Wire:
         if self._observer:
             self._observer(Frame("received", message))
 
-    def settles(self, number: RequestId | None) -> bool:
-        """Tell whether a call has waited for an answer of that id; it waits no longer.
+    def settles(self, number: RequestId | None) -> str:
+        """Return the method that waited for an answer of that id, or nothing; it waits no longer.
 
         The SDK takes an id that comes back as text for the number that was sent, and so does this.
         """
-        known = None if number is None else coerce_request_id(number)
-        if known not in self.calls:
-            return False
-        self.calls.remove(known)
-        return True
+        return "" if number is None else self.calls.pop(coerce_request_id(number), "")
 
 
 @asynccontextmanager
@@ -164,11 +161,13 @@ class ObservedRead:
     def _carried(self, item: Incoming) -> Incoming:
         match item:
             case SessionMessage(message=JSONRPCResponse() as answer):
-                if self._wire.settles(answer.id):
+                if self._wire.settles(answer.id) == "tools/call":
                     return replace(item, message=carried(answer))
             case SessionMessage(message=JSONRPCError() as error):
-                if self._wire.settles(error.id) and (unread := answer_behind(error)):
-                    return replace(item, message=carried(unread))
+                method = self._wire.settles(error.id)
+                if method and (unread := answer_behind(error)):
+                    whole = carried(unread) if method == "tools/call" else unread
+                    return replace(item, message=whole)
         return item
 
     def _unbearable(self, item: Incoming) -> str | None:

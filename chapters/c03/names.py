@@ -26,14 +26,14 @@ class NameRefused(Fault):
     """A published name cannot be made a local one."""
 
     code = "mcp_name_refused"
-    sentence = "One of the server's tools has a name that cannot be used here."
+    sentence = "The server publishes a name that cannot be used here."
 
 
 class NameCollision(Fault):
     """Two published tools would get one local name."""
 
     code = "mcp_name_collision"
-    sentence = "Two of the server's tools would get the same name here."
+    sentence = "Two of the server's names would become the same one here."
 
 
 # --8<-- [start:local-name]

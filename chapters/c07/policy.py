@@ -33,6 +33,9 @@ class TemplatePolicy:
     """An RE2 pattern for each variable that is to be narrower than c07's own rules. It has to
     match the whole value."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
 
 # --8<-- [start:policy]
 @dataclass(frozen=True)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from mcp.types import EmbeddedResource
 
 from chapters.c02 import Fault
+from chapters.c03 import ResultUnreadable
 from chapters.c04 import cleaned
 from chapters.c04.cleaning import RESULT_CHARACTERS
 from chapters.c04.results import told as told_block
 from chapters.c05 import Message
 from chapters.c07.exposed import ExposedPrompt
-from chapters.c07.resources import ResourceRefused, find_resource
+from chapters.c07.resources import ResourceRefused, find_resource, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 ARGUMENT_CHARACTERS = 2_000
 MESSAGES = 100
+"""How many messages a prompt may have; together they are as long as one result."""
 
 
 class PromptRefused(Fault):
@@ -72,15 +74,24 @@ async def load_prompt(
     required = {argument.name for argument in prompt.arguments if argument.required}
     if arguments.keys() - declared or required - arguments.keys():
         raise PromptRefused(prompt.alias, f"{sorted(arguments)!r:.300} are not its arguments")
-    if any(len(value) > ARGUMENT_CHARACTERS for value in arguments.values()):
-        raise PromptRefused(prompt.alias, "an argument is too long")
+    if not all(map(_can_be_sent, arguments.values())):
+        raise PromptRefused(prompt.alias, "an argument is too long, or no text that can be sent")
     result = await prompt.load(arguments)
-    where = f"[external, from {prompt.alias}'s prompt {cleaned(prompt.raw_name, 100)}]"
-    return [
-        Message(message.role, f"{where}\n{_content(snapshot, prompt.alias, message.content)}")
-        for message in result.messages[:MESSAGES]
-    ]
+    if len(result.messages) > MESSAGES:
+        raise ResultUnreadable(prompt.alias, f"there are {len(result.messages)} messages")
+    where = f"[external, from {prompt.alias}'s prompt {one_line(prompt.raw_name)}]"
+    messages, left = [], RESULT_CHARACTERS
+    for message in result.messages:
+        text = cleaned(_content(snapshot, prompt.alias, message.content), left)
+        left = max(left - len(text), 0)
+        messages.append(Message(message.role, f"{where}\n{text}"))
+    return messages
     # --8<-- [end:load]
+
+
+def _can_be_sent(value: str) -> bool:
+    """Half a character, as a terminal makes of bytes that are no UTF-8, is no text to the wire."""
+    return len(value) <= ARGUMENT_CHARACTERS and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
 def _content(snapshot: RegistrySnapshot[Exposed], alias: str, block: ContentBlock) -> str:
@@ -91,5 +102,5 @@ def _content(snapshot: RegistrySnapshot[Exposed], alias: str, block: ContentBloc
         except ResourceRefused:
             allowed = False
         if not allowed:
-            return f"[resource {cleaned(uri, 300)}, which may not be read here]"
-    return cleaned(told_block(block), RESULT_CHARACTERS)
+            return f"[resource {one_line(uri)}, which may not be read here]"
+    return told_block(block)

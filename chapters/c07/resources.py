@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 LISTED = 100
 """How many resources are listed at a time."""
+PARTS = 100
+"""How many parts of an answer are shown."""
+LINE_CHARACTERS = 300
 
 
 class ResourceRefused(Fault):
@@ -50,6 +53,7 @@ def resource_tools(snapshot: RegistrySnapshot[Exposed]) -> list[ExposedTool]:
 async def read_resource(snapshot: RegistrySnapshot[Exposed], alias: str, uri: str) -> str:
     """Read a URI from the server of an alias, and return its text, or what else there is.
 
+    It is the server's word: whoever shows it cleans and bounds it, as the invoker does.
     Raises :class:`ResourceRefused`, with nothing sent, for what no policy lets anybody read, and
     the faults of a call. The URI goes to the server that published it and nowhere else.
     """
@@ -67,8 +71,8 @@ def find_resource(
     Raises :class:`ResourceRefused` for a template's URI with a value that is not safe to send.
     """
     exact = snapshot.get(f"{alias} {uri}")
-    if isinstance(exact, ExposedResource):
-        return exact
+    if isinstance(exact, ExposedResource) and (exact.alias, exact.uri) == (alias, uri):
+        return exact  # an alias that is none, with a blank in it, can make the same name
     for each in snapshot:
         if isinstance(each, ExposedTemplate) and each.alias == alias:
             try:
@@ -83,30 +87,37 @@ def find_resource(
 def told(alias: str, uri: str, result: ReadResourceResult) -> str:
     """Return what was read, marked as external. Text is text; the rest is kind, type and size."""
     parts: list[TextResourceContents | BlobResourceContents] = list(result.contents)
-    own = [held(part) for part in parts if part.uri == uri]
+    own = [part for part in parts if part.uri == uri]
     if parts and not own:
         raise ResultUnreadable(alias, f"the answer for {uri!r:.200} is another resource's")
-    others = len(parts) - len(own)
-    more = [f"[{others} parts of other resources, not shown]"] if others else []
-    return "\n".join([f"[external, from {alias}]", *own, *more])
+    shown = [held(part) for part in own[:PARTS]]
+    others = len(parts) - len(shown)
+    more = [f"[{others:,} more parts or parts of other resources, not shown]"] if others else []
+    return "\n".join([f"[external, from {alias}]", *shown, *more])
 
 
 def list_resources(snapshot: RegistrySnapshot[Exposed], alias: str | None = None) -> str:
     """Return what may be read, a line each: alias, URI or template, and the server's words."""
-    lines = []
-    for each in snapshot:
-        if isinstance(each, ExposedResource) and alias in (None, each.alias):
-            lines.append(f"{each.alias}  {cleaned(each.uri, 300)}  {one_line(each.description)}")
-        elif isinstance(each, ExposedTemplate) and alias in (None, each.alias):
-            text = cleaned(each.template.text, 300)
-            lines.append(f"{each.alias}  {text}  (template) {one_line(each.description)}")
-    more = [f"[{len(lines) - LISTED} more, not shown]"] if len(lines) > LISTED else []
-    return "\n".join([*lines[:LISTED], *more]) or "There are no resources to read."
+    readable = [
+        each
+        for each in snapshot
+        if isinstance(each, ExposedResource | ExposedTemplate) and alias in (None, each.alias)
+    ]
+    lines = [_line(each) for each in readable[:LISTED]]
+    more = [f"[{len(readable) - LISTED} more, not shown]"] if len(readable) > LISTED else []
+    return "\n".join([*lines, *more]) or "There are no resources to read."
+
+
+def _line(each: ExposedResource | ExposedTemplate) -> str:
+    words = one_line(each.description)
+    if isinstance(each, ExposedResource):
+        return f"{each.alias}  {one_line(each.uri)}  {words}"
+    return f"{each.alias}  {one_line(each.template.text)}  (template) {words}"
 
 
 def one_line(text: str) -> str:
-    """Return a server's text on one line."""
-    return " ".join(text.split())
+    """Return a server's text on one line, cleaned, which a server so cannot make two of."""
+    return cleaned(" ".join(text.split()), LINE_CHARACTERS)
 
 
 async def _unbound(_: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import re2
@@ -17,7 +17,7 @@ import re2
 from chapters.stage.sight import is_seen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 URI_CHARACTERS = 2_000
 VALUE_CHARACTERS = 200
@@ -38,42 +38,71 @@ class Template:
 
     text: str
     variables: tuple[str, ...]
-    _shape: re.Pattern[str]
-    _values: Mapping[str, str]
+    _literals: tuple[str, ...]
+    _patterns: Mapping[str, Any]
+    _withheld: frozenset[str]
 
     # --8<-- [start:filled]
     def filled_by(self, uri: str) -> bool:
         """Tell whether ``uri`` is this template with values in it that are safe to send.
 
-        Raises :class:`UriError` for a URI of this shape with a value that is not.
+        Raises :class:`UriError` for a URI of this shape with a value that is not, and for one
+        that is withheld, however it is written.
         """
-        found = self._shape.fullmatch(uri)
+        found = self._values_in(uri)
         if found is None:
             return False
-        for name, written in zip(self.variables, found.groups(), strict=True):
+        if unquote(uri) in self._withheld:
+            raise UriError(f"it is withheld: {uri!r:.200}")
+        for name, written in zip(self.variables, found, strict=True):
             value = unquote(written, errors="surrogateescape")
-            if not 0 < len(value) <= VALUE_CHARACTERS:
-                raise UriError(f"the value of {name} is empty or too long")
+            if not value.strip(".") or len(value) > VALUE_CHARACTERS:
+                raise UriError(f"the value of {name} is empty, nothing but dots, or too long")
             if ".." in value or set(value) & FORBIDDEN or not all(map(is_seen, value)):
                 raise UriError(f"the value of {name} is no plain path segment: {written!r:.200}")
-            if name in self._values and re2.fullmatch(self._values[name], value) is None:
+            if name in self._patterns and self._patterns[name].fullmatch(value) is None:
                 raise UriError(f"the value of {name} does not fit the policy: {written!r:.200}")
         return True
         # --8<-- [end:filled]
 
+    def _values_in(self, uri: str) -> list[str] | None:
+        """Return what is in the variables' places, or None for a URI of another shape."""
+        first, *others = self._literals
+        if not uri.startswith(first):
+            return None
+        rest, found = uri.removeprefix(first), []
+        for literal in others:
+            end = rest.find(literal[0]) if literal else len(rest)
+            value, rest = rest[:end], rest[end:]
+            if end < 0 or "/" in value or not rest.startswith(literal):
+                return None
+            found.append(value)
+            rest = rest.removeprefix(literal)
+        return None if rest else found
 
-def read_template(text: str, values: Mapping[str, str]) -> Template:
+
+def read_template(text: str, values: Mapping[str, str], withheld: Iterable[str] = ()) -> Template:
     """Return a template whose values fit ``values``, RE2 patterns by variable.
 
+    No URI of it is one of ``withheld``. A value does not hold the character that comes after it,
+    so that there is one way to read a URI, and the server has no other.
+
     Raises :class:`UriError` for other expressions than ``{name}``, for a name that comes twice, for
-    one that follows another without a character between, and for a pattern without a variable.
+    one that follows another without a character between, and for a pattern without a variable or
+    that is none.
     """
+    if len(text) > URI_CHARACTERS:
+        raise UriError(f"a template is too long: {text!r:.200}")
     literals, names = _EXPRESSION.split(text)[::2], _EXPRESSION.split(text)[1::2]
     if not names or not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
         raise UriError(f"{text!r:.200} is no template of plain variables")
-    if not all(literals[:-1]) or not all(literals[1:-1]) or any("{" in each for each in literals):
+    if not all(literals[:-1]) or not all(literals[1:-1]) or set("{}") & set("".join(literals)):
         raise UriError(f"{text!r:.200} has variables that cannot be told apart")
     if unknown := values.keys() - set(names):
         raise UriError(f"{text!r:.200} has no variable {min(unknown)!r:.80}")
-    shape = re.escape(literals[0]) + "".join("([^/]*)" + re.escape(each) for each in literals[1:])
-    return Template(text, tuple(names), re.compile(shape), values)
+    try:
+        patterns = {name: re2.compile(source) for name, source in values.items()}
+    except re2.error as error:
+        raise UriError(f"a pattern for {text!r:.200} is none") from error
+    written = frozenset(map(unquote, withheld))
+    return Template(text, tuple(names), tuple(literals), patterns, written)

@@ -654,6 +654,81 @@ class Publishes(Server):
         return {"tools": [tool(name) for name in self.arguments], **CACHED}
 
 
+# Resources and prompts
+
+
+class Lists(Server):
+    """Publishes the resources, templates and prompts of the JSON that it is given.
+
+    ``announces`` is what it says that it has. ``many`` resources and prompts are added, and a
+    prompt's ``arguments`` may be a number of them. ``on`` says for a method how it fails: ``die``,
+    ``hang``, ``error``, ``endless`` pages, or ``repeat`` for a cursor that comes again; whatever
+    else is there is its result. ``x://text-of-3`` is 3 MB, ``x://pid`` its own pid.
+    """
+
+    lists: ClassVar = {
+        "resources/list": "resources",
+        "resources/templates/list": "resourceTemplates",
+        "prompts/list": "prompts",
+        "tools/list": "tools",
+    }
+
+    def start(self) -> None:
+        self.given: Json = {"resources": [], "prompts": [], **json.loads(self.arguments[0])}
+        self.pages = 0
+        for number in range(self.given.get("many", 0)):
+            self.given["resources"].append({"uri": f"x://r{number}", "name": "r"})
+            self.given["prompts"].append({"name": f"p{number}"})
+        for prompt in self.given["prompts"]:
+            if isinstance(count := prompt.get("arguments"), int):
+                prompt["arguments"] = [{"name": f"a{n}"} for n in range(count)]
+
+    def server_discover(self, params: Json, message: Json) -> Json | None:
+        announces = self.given.get("announces", ["tools", "resources", "prompts"])
+        announced: Json = {name: {} for name in announces}
+        return {"supportedVersions": ["2026-07-28"], "capabilities": announced, **CACHED}
+
+    def receive(self, message: Json) -> None:
+        method = message["method"]
+        how = self.given.get("on", {}).get(method)
+        if how is None and method in self.lists:
+            how = {self.lists[method]: self.given.get(self.lists[method], [])}
+        match how:
+            case None:
+                super().receive(message)
+            case "die":
+                os._exit(1)
+            case "hang":
+                pass
+            case "error":
+                self.error(message, -32601, "secret-of-the-server")
+            case "endless" | "repeat":
+                self.pages += how == "endless"
+                page = {self.lists[method]: [], "nextCursor": f"page-{self.pages}"}
+                self.send({"id": message["id"], "result": {**page, **CACHED}})
+            case {**result}:
+                self.send({"id": message["id"], "result": {**CACHED, **result}})
+            case _:
+                self.send({"id": message["id"], "result": how})
+
+    def resources_read(self, params: Json, message: Json) -> Json:
+        uri = params["uri"]
+        if uri == "x://pid":
+            return {"contents": [{"uri": uri, "text": str(os.getpid())}], **CACHED}
+        kind, _, megabytes = uri.removeprefix("x://").partition("-of-")
+        held = {"text": "of " + uri}
+        if megabytes:
+            held = {kind: "A" * int(megabytes) * 1_000_000}
+        return {"contents": [{"uri": uri, **held}], **CACHED}
+
+    def prompts_get(self, params: Json, message: Json) -> Json:
+        words = json.dumps(params.get("arguments"))
+        return {
+            "messages": [{"role": "user", "content": {"type": "text", "text": words}}],
+            **COMPLETE,
+        }
+
+
 if __name__ == "__main__":
     if sys.argv[1:] in ([], ["--list"]):
         for entry, kind in Server.entries.items():
