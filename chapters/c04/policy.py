@@ -28,7 +28,7 @@ class PolicyMismatch(Fault):
     """The server does not publish exactly the tools that the policy names."""
 
     code = "mcp_policy_mismatch"
-    sentence = "The server's tools are not the ones that the local policy names."
+    sentence = "The server does not publish exactly what the local policy names."
 
 
 @dataclass(frozen=True)

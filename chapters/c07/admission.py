@@ -28,7 +28,7 @@ from chapters.c07.uris import URI_CHARACTERS, UriError, read_template
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mcp.types import Prompt
+    from mcp.types import Prompt, Resource, ResourceTemplate
 
     from chapters.c04 import AllowedServer
     from chapters.c07.exposed import Load, Read
@@ -67,19 +67,11 @@ def _resources(
     alias, read = connection.alias, _reader(owner)
     for resource in connection.published.resources:
         if policy.resources[resource.uri] != "withheld":
-            if len(resource.uri) > URI_CHARACTERS:
-                raise ResourceRefused(alias, f"a URI is too long: {resource.uri!r:.200}")
-            described = _described(resource.title or resource.name, resource.description)
-            yield ExposedResource(alias, resource.uri, described, read)
-    for each in connection.published.templates:
-        rule = policy.templates[each.uri_template]
+            yield expose_resource(alias, resource, read)
+    for template in connection.published.templates:
+        rule = policy.templates[template.uri_template]
         if rule.reading != "withheld":
-            try:
-                template = read_template(each.uri_template, rule.values)
-            except UriError as error:
-                raise ResourceRefused(alias, str(error)) from error
-            described = _described(each.title or each.name, each.description)
-            yield ExposedTemplate(alias, template, described, read)
+            yield expose_template(alias, template, rule.values, read)
 
 
 def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) -> Iterator[Exposed]:
@@ -87,18 +79,37 @@ def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) ->
     offered = [p for p in connection.published.prompts if policy.prompts[p.name] != "withheld"]
     names = {raw: name for name, raw in local_names(alias, [p.name for p in offered]).items()}
     for prompt in offered:
-        arguments = tuple(prompt.arguments or ())
-        if len(arguments) > ARGUMENTS or len({a.name for a in arguments}) < len(arguments):
-            detail = f"{prompt.name!r:.100} declares too many arguments, or one twice"
-            raise PromptRefused(alias, detail)
-        yield ExposedPrompt(
-            f"/{names[prompt.name]}",
-            alias,
-            prompt.name,
-            _described(prompt.title or "", prompt.description),
-            arguments,
-            _loader(owner, prompt),
-        )
+        yield expose_prompt(alias, names[prompt.name], prompt, _loader(owner, prompt))
+
+
+def expose_resource(alias: str, resource: Resource, read: Read) -> ExposedResource:
+    """Return what is offered of a resource. Raises :class:`ResourceRefused`."""
+    if len(resource.uri) > URI_CHARACTERS:
+        raise ResourceRefused(alias, f"a URI is too long: {resource.uri!r:.200}")
+    described = _described(resource.title or resource.name, resource.description)
+    return ExposedResource(alias, resource.uri, described, read)
+
+
+def expose_template(
+    alias: str, published: ResourceTemplate, values: Mapping[str, str], read: Read
+) -> ExposedTemplate:
+    """Return what is offered of a template. Raises :class:`ResourceRefused`."""
+    try:
+        template = read_template(published.uri_template, values)
+    except UriError as error:
+        raise ResourceRefused(alias, str(error)) from error
+    described = _described(published.title or published.name, published.description)
+    return ExposedTemplate(alias, template, described, read)
+
+
+def expose_prompt(alias: str, name: str, prompt: Prompt, load: Load) -> ExposedPrompt:
+    """Return what is offered of a prompt under a local name. Raises :class:`PromptRefused`."""
+    arguments = tuple(prompt.arguments or ())
+    if len(arguments) > ARGUMENTS or len({a.name for a in arguments}) < len(arguments):
+        detail = f"{prompt.name!r:.100} declares too many arguments, or one twice"
+        raise PromptRefused(alias, detail)
+    described = _described(prompt.title or "", prompt.description)
+    return ExposedPrompt(f"/{name}", alias, prompt.name, described, arguments, load)
 
 
 def _described(title: str, description: str | None) -> str:

@@ -50,8 +50,8 @@ class ExposedTemplate:
 
     @property
     def name(self) -> str:
-        """Alias and template, marked as no resource."""
-        return f"{self.alias} template {self.template.text}"
+        """Alias and template, marked as no resource: no alias begins with a brace."""
+        return f"{{}} {self.alias} {self.template.text}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import re2
@@ -39,7 +39,8 @@ class Template:
     text: str
     variables: tuple[str, ...]
     _shape: re.Pattern[str]
-    _values: Mapping[str, str]
+    _values: Mapping[str, Any]
+    """RE2's programs, which are untyped."""
 
     # --8<-- [start:filled]
     def filled_by(self, uri: str) -> bool:
@@ -56,7 +57,7 @@ class Template:
                 raise UriError(f"the value of {name} is empty or too long")
             if ".." in value or set(value) & FORBIDDEN or not all(map(is_seen, value)):
                 raise UriError(f"the value of {name} is no plain path segment: {written!r:.200}")
-            if name in self._values and re2.fullmatch(self._values[name], value) is None:
+            if name in self._values and self._values[name].fullmatch(value) is None:
                 raise UriError(f"the value of {name} does not fit the policy: {written!r:.200}")
         return True
         # --8<-- [end:filled]
@@ -66,7 +67,8 @@ def read_template(text: str, values: Mapping[str, str]) -> Template:
     """Return a template whose values fit ``values``, RE2 patterns by variable.
 
     Raises :class:`UriError` for other expressions than ``{name}``, for a name that comes twice, for
-    one that follows another without a character between, and for a pattern without a variable.
+    one that follows another without a character between, for a pattern without a variable,
+    and for one that RE2 does not take.
     """
     literals, names = _EXPRESSION.split(text)[::2], _EXPRESSION.split(text)[1::2]
     if not names or not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
@@ -76,4 +78,15 @@ def read_template(text: str, values: Mapping[str, str]) -> Template:
     if unknown := values.keys() - set(names):
         raise UriError(f"{text!r:.200} has no variable {min(unknown)!r:.80}")
     shape = re.escape(literals[0]) + "".join("([^/]*)" + re.escape(each) for each in literals[1:])
-    return Template(text, tuple(names), re.compile(shape), values)
+    return Template(
+        text, tuple(names), re.compile(shape), {n: _program(p) for n, p in values.items()}
+    )
+
+
+def _program(pattern: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False  # it is told in our words, and not by RE2 on stderr
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        raise UriError(f"{pattern!r:.200} is no pattern that RE2 takes") from error
