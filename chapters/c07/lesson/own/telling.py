@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chapters.c04 import ExposedTool, cleaned
 from chapters.c04.lesson.own.telling import INDENT, LINE_CHARACTERS, Telling
 from chapters.c07.exposed import ExposedPrompt, ExposedResource, ExposedTemplate
+from chapters.c07.resources import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,38 +50,28 @@ class TellingLists:
         withheld: dict[str, list[str]] = {}
         lines: list[str] = []
         for what, published in self.listed[alias].items():
-            shown = dict(_shown(each) for each in exposed if _LIST_OF[type(each)] == what)
+            shown = {name: line for kind, name, line in map(_shown, exposed) if kind == what}
             names[what] = list(shown)
             said = decisions[what]
             withheld[what] = [name for name, decision in said.items() if decision == "withheld"]
             lines.append(f"{alias}: {what}: published {len(published)}, exposed {len(shown)}")
             lines += [f"{INDENT}{cleaned(line, LINE_CHARACTERS)}" for line in shown.values()]
-            lines += [f"{INDENT}withheld  {cleaned(n, LINE_CHARACTERS)}" for n in withheld[what]]
+            lines += [
+                f"{INDENT}withheld  {cleaned(one_line(n), LINE_CHARACTERS)}" for n in withheld[what]
+            ]
         text = "\n".join(lines)
         self.telling.event("connected", text, alias=alias, **names, withheld=withheld)
 
 
-_LIST_OF: dict[type, str] = {
-    ExposedTool: "tools",
-    ExposedResource: "resources",
-    ExposedTemplate: "templates",
-    ExposedPrompt: "prompts",
-}
-
-
-def _shown(each: Exposed) -> tuple[str, str]:
-    """Return the name that somebody asks for, and a line with what may be done."""
+def _shown(each: Exposed) -> tuple[str, str, str]:
+    """Return the list it is from, the name that somebody asks for, and a line with what it may."""
     match each:
         case ExposedResource():
-            return each.uri, f"read      {_one_line(each.uri)}"
+            return "resources", each.uri, f"read      {one_line(each.uri)}"
         case ExposedTemplate():
-            return each.template.text, f"read      {_one_line(each.template.text)}"
+            return "templates", each.template.text, f"read      {one_line(each.template.text)}"
         case ExposedPrompt():
             words = [f"{a.name}=…" if a.required else f"[{a.name}=…]" for a in each.arguments]
-            return each.name, f"load      {_one_line(' '.join([each.name, *words]))}"
-        case _:
-            return each.name, f"{each.effect:8}  {each.name}"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+            return "prompts", each.name, f"load      {one_line(' '.join([each.name, *words]))}"
+        case ExposedTool():
+            return "tools", each.name, f"{each.effect:8}  {each.name}"
