@@ -1,9 +1,8 @@
-"""python -m chapters.c07: tell the lesson."""
+"""python -m chapters.c07: tell the lesson, or do what the options ask for."""
 
 import sys
 
-from chapters.c07.lesson import tell
-from chapters.stage import run
+from chapters.c07.lesson.command import main
 
 if __name__ == "__main__":
-    sys.exit(run("c07", tell))
+    sys.exit(main())

@@ -34,7 +34,7 @@ from chapters.stage.sight import all_seen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mcp.types import Prompt, PromptArgument
+    from mcp.types import Prompt, PromptArgument, Resource, ResourceTemplate
 
     from chapters.c04 import AllowedServer
     from chapters.c07.exposed import Load, Read
@@ -74,19 +74,11 @@ def _resources(
     withheld = [uri for uri, reading in policy.resources.items() if reading == "withheld"]
     for resource in connection.published.resources:
         if policy.resources[resource.uri] != "withheld":
-            if len(resource.uri) > URI_CHARACTERS:
-                raise ResourceRefused(alias, f"a URI is too long: {resource.uri!r:.200}")
-            said = _said(resource.title or resource.name, resource.description)
-            yield ExposedResource(said, alias, resource.uri, read)
-    for each in connection.published.templates:
-        rule = policy.templates[each.uri_template]
+            yield expose_resource(alias, resource, read)
+    for template in connection.published.templates:
+        rule = policy.templates[template.uri_template]
         if rule.reading != "withheld":
-            try:
-                template = read_template(each.uri_template, rule.values, withheld)
-            except UriError as error:
-                raise ResourceRefused(alias, str(error)) from error
-            said = _said(each.title or each.name, each.description)
-            yield ExposedTemplate(said, alias, template, read)
+            yield expose_template(alias, template, rule.values, read, withheld)
 
 
 def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) -> Iterator[Exposed]:
@@ -94,18 +86,41 @@ def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) ->
     offered = [p for p in connection.published.prompts if policy.prompts[p.name] != "withheld"]
     names = {raw: name for name, raw in local_names(alias, [p.name for p in offered]).items()}
     for prompt in offered:
-        try:
-            arguments = _arguments(prompt.arguments or [])
-        except ValueError as error:
-            raise PromptRefused(alias, f"{prompt.name!r:.100}: {error}") from error
-        yield ExposedPrompt(
-            _said(prompt.title or "", prompt.description),
-            f"/{names[prompt.name]}",
-            alias,
-            prompt.name,
-            arguments,
-            _loader(owner, prompt),
-        )
+        yield expose_prompt(alias, names[prompt.name], prompt, _loader(owner, prompt))
+
+
+def expose_resource(alias: str, resource: Resource, read: Read) -> ExposedResource:
+    """Return what is offered of a resource. Raises :class:`ResourceRefused`."""
+    if len(resource.uri) > URI_CHARACTERS:
+        raise ResourceRefused(alias, f"a URI is too long: {resource.uri!r:.200}")
+    said = _said(resource.title or resource.name, resource.description)
+    return ExposedResource(said, alias, resource.uri, read)
+
+
+def expose_template(
+    alias: str,
+    published: ResourceTemplate,
+    values: Mapping[str, str],
+    read: Read,
+    withheld: Sequence[str] = (),
+) -> ExposedTemplate:
+    """Return what is offered of a template. Raises :class:`ResourceRefused`."""
+    try:
+        template = read_template(published.uri_template, values, withheld)
+    except UriError as error:
+        raise ResourceRefused(alias, str(error)) from error
+    said = _said(published.title or published.name, published.description)
+    return ExposedTemplate(said, alias, template, read)
+
+
+def expose_prompt(alias: str, name: str, prompt: Prompt, load: Load) -> ExposedPrompt:
+    """Return what is offered of a prompt under a local name. Raises :class:`PromptRefused`."""
+    try:
+        arguments = _arguments(prompt.arguments or [])
+    except ValueError as error:
+        raise PromptRefused(alias, f"{prompt.name!r:.100}: {error}") from error
+    said = _said(prompt.title or "", prompt.description)
+    return ExposedPrompt(said, f"/{name}", alias, prompt.name, arguments, load)
 
 
 def _arguments(declared: Sequence[PromptArgument]) -> tuple[ExposedArgument, ...]:

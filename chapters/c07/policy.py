@@ -6,6 +6,7 @@ withheld has to be published and is otherwise not there.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from chapters.c04 import PolicyMismatch
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from chapters.c02 import Published
 
@@ -55,18 +56,22 @@ class AllowedLists:
     def require_exactly(self, alias: str, published: Published) -> None:
         """Raise :class:`~chapters.c04.PolicyMismatch` unless each list is the policy's."""
         _same(alias, "resources", self.resources, [each.uri for each in published.resources])
+        readings = {text: rule.reading for text, rule in self.templates.items()}
         templates = [each.uri_template for each in published.templates]
-        _same(alias, "templates", self.templates, templates)
+        _same(alias, "templates", readings, templates)
         _same(alias, "prompts", self.prompts, [each.name for each in published.prompts])
 
 
-def _same(alias: str, what: str, named: Collection[str], published: list[str]) -> None:
+def _same(alias: str, what: str, named: Mapping[str, str], published: list[str]) -> None:
+    """One that is listed twice is refused too, unless it is withheld anyway."""
     names = set(published)
-    if names != set(named) or len(names) < len(published):
+    counts = Counter(published)
+    twice = sorted(name for name in counts if counts[name] > 1 and named.get(name) != "withheld")
+    if names != set(named) or twice:
         raise PolicyMismatch(
             alias,
             f"{what} published and not in the policy: {sorted(names - set(named))!r:.500}; "
             f"in the policy and not published: {sorted(set(named) - names)!r:.500}; "
-            f"published twice: {sorted({n for n in names if published.count(n) > 1})!r:.500}",
+            f"published twice: {twice!r:.500}",
         )
     # --8<-- [end:policy]

@@ -100,9 +100,15 @@ def read_template(text: str, values: Mapping[str, str], withheld: Iterable[str] 
         raise UriError(f"{text!r:.200} has variables that cannot be told apart")
     if unknown := values.keys() - set(names):
         raise UriError(f"{text!r:.200} has no variable {min(unknown)!r:.80}")
-    try:
-        patterns = {name: re2.compile(source) for name, source in values.items()}
-    except re2.error as error:
-        raise UriError(f"a pattern for {text!r:.200} is none") from error
+    patterns = {name: _program(source) for name, source in values.items()}
     written = frozenset(map(unquote, withheld))
     return Template(text, tuple(names), tuple(literals), patterns, written)
+
+
+def _program(pattern: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False  # it is told in our words, and not by RE2 on stderr
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        raise UriError(f"{pattern!r:.200} is no pattern that RE2 takes") from error

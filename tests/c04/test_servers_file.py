@@ -49,7 +49,7 @@ def complaint(tmp_path: Path, text: str | bytes) -> str:
         (
             "[servers.a]\ncomand = 'x'",
             ", line 2: 'comand' is not known. Did you mean command? A server has command, args, "
-            "env, cwd, connect_timeout, call_timeout, tools.",
+            "env, cwd, connect_timeout, call_timeout, tools, resources, templates, prompts.",
         ),
         ("[servers.a]\ncommand = 7", ", line 2: 'command' should be a string."),
         (GOOD + "cwd = []", ", line 3: 'cwd' should be a string."),

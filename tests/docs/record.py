@@ -65,6 +65,7 @@ DIAGRAMS = {
     "c04-wire": ("c04", "demo_beta", "What demo_beta sees: no frame for bad arguments", 14),
     "c05-wire": ("c05", "demo_alpha", "What demo_alpha sees of the lead's first replies", 12),
     "c06-wire": ("c06", "demo_alpha", "The same over HTTP, until the server is killed", 12),
+    "c07-wire": ("c07", "runbook", "Connecting to the runbook: three kinds of list", 16),
 }
 """Each diagram: its chapter, whose frames, its title, and how many frames at most."""
 

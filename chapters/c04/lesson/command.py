@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chapters.c04.lesson import tell
-from chapters.c04.lesson.own.command import add_options, own_servers
+from chapters.c04.lesson.own.command import TOOLS_ONLY, add_options, own_servers
 from chapters.stage import find_chapter, option_parser, read_options, run
 
 if TYPE_CHECKING:
@@ -17,5 +17,5 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = option_parser(find_chapter("c04"))
     add_options(parser)
     arguments = parser.parse_args(argv)
-    status = own_servers(parser, arguments)
+    status = own_servers(parser, arguments, TOOLS_ONLY)
     return run("c04", tell, read_options(arguments)) if status is None else status

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from chapters.c04.lesson.own.drafting import draft
 from chapters.c04.lesson.own.servers_file import read_servers
 from chapters.c04.lesson.own.telling import Telling, operators_view
 from chapters.c04.lesson.own.toml_file import ServersFileError
 from chapters.c04.lesson.own.trying import Wanted, try_servers
+from chapters.c04.policy import AllowedServer
 from chapters.stage import refuse_lesson_options, run_program
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Awaitable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
 
-    from chapters.c04.policy import AllowedServer
     from chapters.stage import Log
+
+A = TypeVar("A", bound=AllowedServer)
+
+
+@dataclass(frozen=True)
+class OwnServers(Generic[A]):
+    """What a chapter does with the servers in a file."""
+
+    tries: tuple[str, ...]
+    """The options that try something of a server's: ``("call", "approve")``."""
+    read: Callable[[Path], Mapping[str, A]]
+    draft: Callable[[A], Awaitable[int]]
+    try_all: Callable[[Mapping[str, A], argparse.Namespace], Awaitable[int]]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,41 +54,38 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--draft", metavar="ALIAS", help="print a policy to start from")
 
 
-def own_servers(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int | None:
+def own_servers(
+    parser: argparse.ArgumentParser, arguments: argparse.Namespace, own: OwnServers[A]
+) -> int | None:
     """Try the servers in a file and return the exit status, or None where no file is given.
 
     Raises SystemExit with status 2 for a wrong command line or a file that makes no sense.
     """
-    more = bool(arguments.call or arguments.approve)
+    more = any(getattr(arguments, name) for name in own.tries)
+    tries = [f"--{name}" for name in own.tries]
     if arguments.servers is None:
         if more or arguments.detail or arguments.draft is not None:
-            parser.error("--call, --approve, --detail and --draft go with --servers FILE")
+            parser.error(f"{', '.join(tries)}, --detail and --draft go with --servers FILE")
         return None
     refuse_lesson_options(parser, arguments, "--servers")
     if arguments.draft is not None and (more or arguments.json):
-        parser.error("--draft prints TOML and calls nothing: no --json, --call or --approve")
+        listed = f"{', '.join(tries[:-1])} or {tries[-1]}"
+        parser.error(f"--draft prints TOML and calls nothing: no --json, {listed}")
     try:
-        servers = read_servers(arguments.servers)
+        servers = own.read(arguments.servers)
     except ServersFileError as error:
         parser.exit(2, f"{error}\n")
     with operators_view(wanted=arguments.detail):
         if arguments.draft is None:
-            return _try(servers, arguments)
+            if arguments.json:
+                return run_program(lambda _: own.try_all(servers, arguments))
+            return run_program(
+                lambda log: _to_a_person(log, servers, own.try_all(servers, arguments))
+            )
         if arguments.draft not in servers:
             parser.exit(2, f"{arguments.servers}: there is no [servers.{arguments.draft}].\n")
         server = servers[arguments.draft]
-        return run_program(lambda log: _to_a_person(log, [arguments.draft], draft(server)))
-
-
-def _try(servers: Mapping[str, AllowedServer], arguments: argparse.Namespace) -> int:
-    calls = [(name, text) for name, text in arguments.call]
-    wanted = Wanted(calls, approve=arguments.approve)
-    telling = Telling(json=arguments.json)
-    if arguments.json:
-        return run_program(lambda _: try_servers(servers, wanted, telling))
-    return run_program(
-        lambda log: _to_a_person(log, servers, try_servers(servers, wanted, telling))
-    )
+        return run_program(lambda log: _to_a_person(log, [arguments.draft], own.draft(server)))
 
 
 async def _to_a_person(log: Log, aliases: Iterable[str], work: Awaitable[int]) -> int:
@@ -84,3 +95,15 @@ async def _to_a_person(log: Log, aliases: Iterable[str], work: Awaitable[int]) -
     if status and (where := log.whereabouts()):
         print(where, file=sys.stderr)
     return status
+
+
+def _try(servers: Mapping[str, AllowedServer], arguments: argparse.Namespace) -> Awaitable[int]:
+    return try_servers(servers, wanted(arguments), Telling(json=arguments.json))
+
+
+def wanted(arguments: argparse.Namespace) -> Wanted:
+    """Return the calls that the command line asks for."""
+    return Wanted([(name, text) for name, text in arguments.call], approve=arguments.approve)
+
+
+TOOLS_ONLY = OwnServers(("call", "approve"), read_servers, draft, _try)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mcp.types import JSONRPCResponse
 
-from chapters.c02 import Fault, Frame
+from chapters.c02 import Fault, Frame, published_tools
 from chapters.c03 import open_in_its_own_group
 from chapters.c04.cleaning import cleaned
 from chapters.c04.lesson.own.reasons import reason_of
@@ -16,8 +16,10 @@ from chapters.c04.lesson.own.setting_aside import to_set_aside
 from chapters.stage.sight import is_seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from chapters.c02 import Connection
+    from chapters.c02.connection import Walk
     from chapters.c04.policy import AllowedServer
 
 COMMENT_CHARACTERS = 400
@@ -28,27 +30,35 @@ LEGEND = """\
 logger = logging.getLogger(__name__)
 
 
-async def draft(server: AllowedServer) -> int:
+async def draft(
+    server: AllowedServer,
+    *,
+    walk: Walk = published_tools,
+    more: Callable[[Connection], Iterable[str]] = lambda _: (),
+) -> int:
     """Connect once without exposing anything, and print a policy that will connect.
 
-    Tools that would be refused are withheld, each with its reason. Returns the exit status.
+    Tools that would be refused are withheld, each with its reason. ``walk`` reads the server's
+    lists, and ``more`` returns the draft's lines for those beside the tools. Returns the exit
+    status.
     """
     alias = server.spec.alias
     frames: list[Frame] = []
     try:
-        async with open_in_its_own_group(server.spec, frames.append) as connection:
+        async with open_in_its_own_group(server.spec, frames.append, walk=walk) as connection:
             tasks = "it only runs as a task, which this harness does not call"
             reasons = dict.fromkeys(only_tasks(frames), tasks) | await to_set_aside(connection)
             lines = [LEGEND, f"[servers.{alias}.tools]"]
             for tool in {tool.name: tool for tool in connection.tools}.values():
                 claims = ", ".join(f"{name}={value!r}" for name, value in tool.claims.items())
-                lines.append(f"# the server says: {_comment(tool.description)}")
+                lines.append(f"# the server says: {comment(tool.description)}")
                 if claims:
-                    lines.append(f"# the server claims: {_comment(claims)}")
+                    lines.append(f"# the server claims: {comment(claims)}")
                 if tool.name in reasons:
-                    lines.append(f"# it cannot be used here: {_comment(reasons[tool.name])}")
+                    lines.append(f"# it cannot be used here: {comment(reasons[tool.name])}")
                 effect = "withheld" if tool.name in reasons else "write"
-                lines.append(f'{_toml_key(tool.name)} = "{effect}"')
+                lines.append(f'{toml_key(tool.name)} = "{effect}"')
+            lines += more(connection)
     except Fault as fault:
         reason = reason_of(fault, server.spec)
         print(f"{alias}: {reason} [{fault.code}]", file=sys.stderr)
@@ -71,12 +81,12 @@ def only_tasks(frames: Iterable[Frame]) -> set[str]:
     return names
 
 
-def _comment(text: str) -> str:
+def comment(text: str) -> str:
     """Return a server's text on one line, so that it cannot break out of a comment."""
     return cleaned(" ".join(text.split()), COMMENT_CHARACTERS) or "(nothing)"
 
 
-def _toml_key(name: str) -> str:
-    """Return a tool's name as a TOML key: a basic string, with escapes for what cannot be seen."""
+def toml_key(name: str) -> str:
+    """Return a name as a TOML key: a basic string, with escapes for what cannot be seen."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if is_seen(c) else f"\\U{ord(c):08x}" for c in escaped) + '"'

@@ -26,7 +26,12 @@ FIELDS: dict[str, tuple[Any, str]] = {
     "connect_timeout": (NUMBER, "a number of seconds"),
     "call_timeout": (NUMBER, "a number of seconds"),
     "tools": (dict, "a table of effects"),
+    "resources": (dict, "a table of decisions"),
+    "templates": (dict, "a table of decisions"),
+    "prompts": (dict, "a table of decisions"),
 }
+TABLES = ("tools", "resources", "templates", "prompts")
+"""The policy's. c04 reads the first, and leaves the decisions in the others to c07."""
 
 
 def read_servers(path: Path) -> Mapping[str, AllowedServer]:
@@ -34,7 +39,15 @@ def read_servers(path: Path) -> Mapping[str, AllowedServer]:
 
     Raises :class:`~chapters.c04.lesson.own.toml_file.ServersFileError`.
     """
-    return read_toml(path, lambda document: allowlist(_servers(document)))
+    return read_toml(path, allowed_servers)
+
+
+def allowed_servers(document: dict[str, Any]) -> Mapping[str, AllowedServer]:
+    """Return the allowlist in a document.
+
+    Raises :class:`~chapters.c04.lesson.own.toml_file.Misplaced`.
+    """
+    return allowlist(_servers(document))
 
 
 def _servers(document: dict[str, Any]) -> list[AllowedServer]:
@@ -61,14 +74,19 @@ def _server(alias: str, table: object) -> AllowedServer:
         raise Misplaced(where, f"{named(alias)} has no command.")
     for name, value in table.items():
         _check_field((*where, name), name, value)
-    tools = table.pop("tools", {})
+    spec, tools = _spec(where, alias, table), table.get("tools", {})
+    return AllowedServer(spec, {name: _policy(alias, name, said) for name, said in tools.items()})
+
+
+def _spec(where: tuple[str, ...], alias: str, table: dict[str, Any]) -> ServerSpec:
     try:
         spec = ServerSpec(alias, "any")
     except SpecError as error:
         raise Misplaced(where, str(error).replace(repr(alias), named(alias))) from error
     for name, value in table.items():
-        spec = _with_field((*where, name), spec, name, value)
-    return AllowedServer(spec, {name: _policy(alias, name, said) for name, said in tools.items()})
+        if name not in TABLES:
+            spec = _with_field((*where, name), spec, name, value)
+    return spec
 
 
 def _unknown(name: str) -> str:

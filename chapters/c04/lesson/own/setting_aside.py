@@ -25,7 +25,7 @@ async def to_set_aside(connection: Connection) -> dict[str, str]:
 
     It holds words of the server's, for the operator. What is left is admitted as it stands.
     """
-    names, reasons = _names(connection.alias, [tool.name for tool in connection.tools])
+    names, reasons = names_and_reasons(connection.alias, [tool.name for tool in connection.tools])
     left = READING_STEPS
     for tool in connection.tools:
         if tool.name in reasons:
@@ -51,10 +51,10 @@ async def to_set_aside(connection: Connection) -> dict[str, str]:
     return reasons
 
 
-def _names(alias: str, tools: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the local name of each tool that can have one, and the reason for each that cannot.
+def names_and_reasons(alias: str, tools: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the local name of each tool or prompt that can have one, and why others cannot.
 
-    Of tools that would share a name none gets it: nothing here says which of them is meant.
+    Of those that would share a name none gets it: nothing here says which of them is meant.
     """
     sharing: dict[str, list[str]] = {}
     reasons: dict[str, str] = {}

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chapters.c03 import ConnectionLost
 from chapters.c04.cleaning import cleaned
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Telling:
     json: bool
     well: bool = True
     published: dict[str, list[str]] = field(default_factory=dict)
-    """The raw names of the tools of each server that was connected, by alias."""
+    """The raw names of all that each server published, by alias."""
     gone: set[str] = field(default_factory=set)
     """The aliases of those whose loss has been told."""
 
@@ -53,7 +54,7 @@ class Telling:
         text = f"{alias}: {stands}: {reason} [{code}]"
         self.event("refused", text, alias=alias, code=code, message=reason)
 
-    def result(self, name: str, envelope: Envelope) -> None:
+    def result(self, name: str, envelope: Envelope, kind: str = "tool") -> None:
         """Show what came of a call; each line of it stands apart from those that are ours."""
         self.well = self.well and envelope.ok
         outcome = "ok" if envelope.ok else f"failed [{envelope.code}]"
@@ -62,12 +63,14 @@ class Telling:
         self.event(
             "result",
             f"{cleaned(name, LINE_CHARACTERS)}: {outcome}\n{_indented(envelope.content)}",
-            tool=name,
+            **{kind: name},
             ok=envelope.ok,
             code=envelope.code,
             content=envelope.content,
             correlation_id=envelope.correlation_id,
         )
+        if envelope.alias and envelope.code == ConnectionLost.code:
+            self.lost(envelope.alias)
 
     def lost(self, alias: str) -> None:
         """Show that a server went away by itself, once."""
