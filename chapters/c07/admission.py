@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from mcp.types import (
     GetPromptResult,
     InputRequiredResult,
-    PromptArgument,
     ReadResourceResult,
 )
 
@@ -18,10 +17,10 @@ from chapters.c02 import Connection, NeedsInput
 from chapters.c03 import Owner, local_names
 from chapters.c03.calls import ask_once
 from chapters.c03.names import NAME_LENGTH
-from chapters.c04 import cleaned, strict_admission
-from chapters.c04.cleaning import DESCRIPTION_CHARACTERS
+from chapters.c04 import strict_admission
 from chapters.c07.exposed import (
     Exposed,
+    ExposedArgument,
     ExposedPrompt,
     ExposedResource,
     ExposedTemplate,
@@ -35,7 +34,7 @@ from chapters.stage.sight import all_seen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mcp.types import Prompt
+    from mcp.types import Prompt, PromptArgument
 
     from chapters.c04 import AllowedServer
     from chapters.c07.exposed import Load, Read
@@ -77,8 +76,8 @@ def _resources(
         if policy.resources[resource.uri] != "withheld":
             if len(resource.uri) > URI_CHARACTERS:
                 raise ResourceRefused(alias, f"a URI is too long: {resource.uri!r:.200}")
-            described = _described(resource.title or resource.name, resource.description)
-            yield ExposedResource(alias, resource.uri, described, read)
+            said = _said(resource.title or resource.name, resource.description)
+            yield ExposedResource(said, alias, resource.uri, read)
     for each in connection.published.templates:
         rule = policy.templates[each.uri_template]
         if rule.reading != "withheld":
@@ -86,8 +85,8 @@ def _resources(
                 template = read_template(each.uri_template, rule.values, withheld)
             except UriError as error:
                 raise ResourceRefused(alias, str(error)) from error
-            described = _described(each.title or each.name, each.description)
-            yield ExposedTemplate(alias, template, described, read)
+            said = _said(each.title or each.name, each.description)
+            yield ExposedTemplate(said, alias, template, read)
 
 
 def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) -> Iterator[Exposed]:
@@ -100,34 +99,30 @@ def _prompts(connection: Connection, owner: Owner[Any], policy: AllowedLists) ->
         except ValueError as error:
             raise PromptRefused(alias, f"{prompt.name!r:.100}: {error}") from error
         yield ExposedPrompt(
+            _said(prompt.title or "", prompt.description),
             f"/{names[prompt.name]}",
             alias,
             prompt.name,
-            _described(prompt.title or "", prompt.description),
             arguments,
             _loader(owner, prompt),
         )
 
 
-def _arguments(declared: Sequence[PromptArgument]) -> tuple[PromptArgument, ...]:
-    """Return arguments with their words cleaned. Raises ValueError for what nobody could type."""
+def _arguments(declared: Sequence[PromptArgument]) -> tuple[ExposedArgument, ...]:
+    """Return a prompt's arguments. Raises ValueError for what nobody could type."""
     if len(declared) > ARGUMENTS or len({each.name for each in declared}) < len(declared):
         raise ValueError("it declares too many arguments, or one twice")
     for each in declared:
         if not 0 < len(each.name) <= NAME_LENGTH or "=" in each.name or not all_seen(each.name):
             raise ValueError(f"nobody can type the argument {each.name!r:.100}")
     return tuple(
-        PromptArgument(
-            name=each.name,
-            description=_described(each.title or "", each.description),
-            required=each.required,
-        )
+        ExposedArgument(_said(each.title or "", each.description), each.name, bool(each.required))
         for each in declared
     )
 
 
-def _described(title: str, description: str | None) -> str:
-    return cleaned(": ".join(filter(None, [title, description])), DESCRIPTION_CHARACTERS)
+def _said(title: str, description: str | None) -> str:
+    return ": ".join(filter(None, [title, description]))
 
 
 def _reader(owner: Owner[Any]) -> Read:

@@ -10,10 +10,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chapters.c04 import ExposedTool
+from chapters.c04 import ExposedTool, cleaned
+from chapters.c04.cleaning import DESCRIPTION_CHARACTERS
 
 if TYPE_CHECKING:
-    from mcp.types import GetPromptResult, PromptArgument, ReadResourceResult
+    from mcp.types import GetPromptResult, ReadResourceResult
 
     from chapters.c07.uris import Template
 
@@ -25,12 +26,24 @@ Load = Callable[[Mapping[str, str]], Awaitable["GetPromptResult"]]
 
 
 @dataclass(frozen=True, eq=False)
-class ExposedResource:
+class Described:
+    """Something that a server has words for."""
+
+    said: str
+    """As it came. Cleaning takes its time, and a server may have thousands of entries."""
+
+    @property
+    def description(self) -> str:
+        """The server's words, cleaned and bounded, for whoever shows them."""
+        return cleaned(self.said, DESCRIPTION_CHARACTERS)
+
+
+@dataclass(frozen=True, eq=False)
+class ExposedResource(Described):
     """A resource that may be read: the application's, and read-only."""
 
     alias: str
     uri: str
-    description: str
     read: Read
 
     @property
@@ -40,12 +53,11 @@ class ExposedResource:
 
 
 @dataclass(frozen=True, eq=False)
-class ExposedTemplate:
+class ExposedTemplate(Described):
     """A template whose URIs may be read."""
 
     alias: str
     template: Template
-    description: str
     read: Read
 
     @property
@@ -55,15 +67,22 @@ class ExposedTemplate:
 
 
 @dataclass(frozen=True, eq=False)
-class ExposedPrompt:
+class ExposedArgument(Described):
+    """An argument of a prompt, under a name that a person can type."""
+
+    name: str
+    required: bool
+
+
+@dataclass(frozen=True, eq=False)
+class ExposedPrompt(Described):
     """A prompt that a person may load. No model is shown it, and none can call it."""
 
     name: str
     """A slash and its local name, such as ``/mcp__runbook__triage``."""
     alias: str
     raw_name: str
-    description: str
-    arguments: tuple[PromptArgument, ...]
+    arguments: tuple[ExposedArgument, ...]
     load: Load
 
 

@@ -38,8 +38,8 @@ class Template:
 
     text: str
     variables: tuple[str, ...]
-    _shape: re.Pattern[str]
-    _values: Mapping[str, Any]
+    _literals: tuple[str, ...]
+    _patterns: Mapping[str, Any]
     _withheld: frozenset[str]
 
     # --8<-- [start:filled]
@@ -49,21 +49,36 @@ class Template:
         Raises :class:`UriError` for a URI of this shape with a value that is not, and for one
         that is withheld, however it is written.
         """
-        found = self._shape.fullmatch(uri)
+        found = self._values_in(uri)
         if found is None:
             return False
         if unquote(uri) in self._withheld:
             raise UriError(f"it is withheld: {uri!r:.200}")
-        for name, written in zip(self.variables, found.groups(), strict=True):
+        for name, written in zip(self.variables, found, strict=True):
             value = unquote(written, errors="surrogateescape")
             if not value.strip(".") or len(value) > VALUE_CHARACTERS:
                 raise UriError(f"the value of {name} is empty, nothing but dots, or too long")
             if ".." in value or set(value) & FORBIDDEN or not all(map(is_seen, value)):
                 raise UriError(f"the value of {name} is no plain path segment: {written!r:.200}")
-            if name in self._values and self._values[name].fullmatch(value) is None:
+            if name in self._patterns and self._patterns[name].fullmatch(value) is None:
                 raise UriError(f"the value of {name} does not fit the policy: {written!r:.200}")
         return True
         # --8<-- [end:filled]
+
+    def _values_in(self, uri: str) -> list[str] | None:
+        """Return what is in the variables' places, or None for a URI of another shape."""
+        first, *others = self._literals
+        if not uri.startswith(first):
+            return None
+        rest, found = uri.removeprefix(first), []
+        for literal in others:
+            end = rest.find(literal[0]) if literal else len(rest)
+            value, rest = rest[:end], rest[end:]
+            if end < 0 or "/" in value or not rest.startswith(literal):
+                return None
+            found.append(value)
+            rest = rest.removeprefix(literal)
+        return None if rest else found
 
 
 def read_template(text: str, values: Mapping[str, str], withheld: Iterable[str] = ()) -> Template:
@@ -85,12 +100,9 @@ def read_template(text: str, values: Mapping[str, str], withheld: Iterable[str] 
         raise UriError(f"{text!r:.200} has variables that cannot be told apart")
     if unknown := values.keys() - set(names):
         raise UriError(f"{text!r:.200} has no variable {min(unknown)!r:.80}")
-    shape = re.escape(literals[0]) + "".join(
-        f"([^/{re.escape(each[:1])}]*){re.escape(each)}" for each in literals[1:]
-    )
     try:
         patterns = {name: re2.compile(source) for name, source in values.items()}
     except re2.error as error:
         raise UriError(f"a pattern for {text!r:.200} is none") from error
     written = frozenset(map(unquote, withheld))
-    return Template(text, tuple(names), re.compile(shape), patterns, written)
+    return Template(text, tuple(names), tuple(literals), patterns, written)

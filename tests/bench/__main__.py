@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,17 +19,21 @@ import anyio
 import psutil
 from mcp import Client, StdioServerParameters, stdio_client
 
-from chapters.c02 import said
+from chapters.c02 import Connection, said
 from chapters.c02.lesson.demo import DEMO_ALPHA
 from chapters.c03 import NamedTool, Registry, name_tools, open_pool
-from chapters.c04 import ExposedTool, Invoker, allowlist, strict_admission
+from chapters.c04 import AllowedServer, ExposedTool, Invoker, allowlist, strict_admission
 from chapters.c04.lesson.demo import ALPHA
+from chapters.c07 import admission_of_lists, for_the_lead
+from tests.c07.publishing import open_with_lists, policy_of, spec_of
 from tests.servers.harness import hostile_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from chapters.c02 import ServerSpec
+    from chapters.c07 import Exposed
+    from tests.c07.publishing import Json
 
 RUNS = 7
 
@@ -45,7 +50,7 @@ def main() -> None:
     print(f"{'what':58} {'median':>12}   promise")
     for line in registry_lines():
         print(line)
-    for lines in (pool_lines, call_lines, cpu_lines):
+    for lines in (pool_lines, call_lines, cpu_lines, list_lines, read_lines):
         for line in anyio.run(lines):
             print(line)
     for line in chapter_lines():
@@ -179,6 +184,67 @@ async def cpu_lines() -> list[str]:
         row("the same through the whole path", micro(statistics.median(seconds[1]))),
         row("  what the harness adds, in its own process", micro(added)),
     ]
+
+
+async def list_lines() -> list[str]:
+    """Measure publishing and revoking what a connection with a thousand resources has."""
+    registry: Registry[Exposed] = Registry()
+    publishing, revoking = [], []
+    async with open_lists({"many": 1_000}, registry):
+        everything = tuple(registry.snapshot())
+    for _ in range(3 * RUNS):
+        owner = object()
+        began = time.perf_counter()
+        registry.publish(owner, everything, "a")
+        published = time.perf_counter()
+        registry.revoke(owner)
+        publishing.append(published - began)
+        revoking.append(time.perf_counter() - published)
+    what = "1,000 resources and 1,000 prompts"
+    return [
+        row(f"publish {what}", micro(statistics.median(publishing))),
+        row(f"revoke {what}", micro(statistics.median(revoking))),
+    ]
+
+
+async def read_lines() -> list[str]:
+    """Measure reading a resource through the whole path, and on the bare SDK client.
+
+    Both have the same deadline, and are sent over the same connection.
+    """
+    registry: Registry[Exposed] = Registry()
+    invoker = Invoker()
+    uri = "x://r0"
+    async with open_lists({"many": 1_000}, registry) as connection:
+        session = connection.client.session
+
+        async def bare() -> None:
+            with anyio.fail_after(30):
+                await session.read_resource(uri)
+
+        tools = for_the_lead(registry.snapshot())
+        viewing = median_of(lambda: for_the_lead(registry.snapshot()), 100)
+
+        async def whole() -> None:
+            await invoker.invoke(tools, "read_mcp_resource", {"alias": "a", "uri": uri})
+
+        seconds = await interleaved(bare, whole, times=200)
+    ratio = statistics.median(b / a for a, b in zip(*seconds, strict=True))
+    return [
+        row("the lead's view, among 1,000 resources and 1,000 prompts", micro(viewing)),
+        row("a read on the bare SDK client", micro(statistics.median(seconds[0]))),
+        row("the same through the whole path", micro(statistics.median(seconds[1]))),
+        row("  ratio of the two", f"{ratio:.2f}"),
+    ]
+
+
+@asynccontextmanager
+async def open_lists(given: Json, registry: Registry[Exposed]) -> AsyncIterator[Connection]:
+    """Connect a raw server that publishes what it is given, under a policy that admits it."""
+    spec = spec_of("a", given)
+    admit = admission_of_lists(allowlist([AllowedServer(spec, {})]), {"a": policy_of(given)})
+    async with open_pool([spec], registry, admit, opener=open_with_lists) as pool:
+        yield await pool.connect("a")
 
 
 def micro(seconds: float) -> str:

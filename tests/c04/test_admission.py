@@ -42,7 +42,7 @@ async def test_a_connection_is_refused_as_a_whole(entry: str, policy: list[str],
 
 async def test_the_operator_is_told_which_tools_do_not_match() -> None:
     async with harness(publishing("a", "b", policy=["a", "c"])) as opened:
-        with pytest.raises(Exception, match="not the ones") as caught:
+        with pytest.raises(Exception, match="is not what the local policy") as caught:
             await opened.pool.connect("bad")
     assert "not in the policy: ['b']" in caught.value.detail  # type: ignore[attr-defined]  # a Fault
     assert "not published: ['c']" in caught.value.detail  # type: ignore[attr-defined]  # a Fault

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chapters.c02 import Fault, ServerSpec, open_connection
@@ -22,8 +21,10 @@ from chapters.c07 import (
 from tests.servers.harness import hostile_spec
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractAsyncContextManager
 
+    from chapters.c02 import Connection, Frame, Spec
     from chapters.c05 import Message
 
 Json = dict[str, Any]
@@ -95,6 +96,14 @@ class Published:
             return fault.code
 
 
+def open_with_lists(
+    spec: Spec, observer: Callable[[Frame], None] | None = None
+) -> AbstractAsyncContextManager[Connection]:
+    """Open the connection of a raw server, and read all of its lists."""
+    assert isinstance(spec, ServerSpec)
+    return open_connection(spec, walk=published_lists, observer=observer)
+
+
 @asynccontextmanager
 async def publishing(
     given: Json, policy: AllowedLists | None = None, *, call_timeout: float = 5.0
@@ -111,12 +120,11 @@ async def publishing(
     )
     lists = {"bad": policy or policy_of(given), "good": policy_of(GOOD)}
     registry: Registry[Exposed] = Registry()
-    opener = partial(open_connection, walk=published_lists)
     async with open_pool(
         [bad, good],
         registry,
         admission_of_lists(servers, lists),
-        opener=lambda spec, observer: opener(spec, observer=observer),  # type: ignore[arg-type]
+        opener=open_with_lists,
     ) as pool:
         both = Published(registry, pool)
         await both.pool.connect("good")

@@ -236,3 +236,21 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
 def test_a_command_that_is_none_says_so(line: str) -> None:
     with pytest.raises(ValueError, match=r"should be|twice|quotation"):
         parse_command(line)
+
+
+async def test_words_are_cleaned_for_who_shows_them_and_not_while_connecting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def noted(text: str, _: int) -> str:
+        asked.append(text)
+        return ""
+
+    monkeypatch.setattr("chapters.c07.exposed.cleaned", noted)
+    given = {"resources": [resource(ONE, description=HIDDEN)], "prompts": GOOD["prompts"]}
+    async with publishing(given) as both:
+        assert await both.connect() is None
+        assert asked == []
+        list_resources(both.registry.snapshot(), "bad")
+        assert len(asked) == 1
