@@ -124,7 +124,7 @@ def test_c04_takes_the_same_file_and_leaves_the_lists_alone(both: Path) -> None:
 def test_without_a_policy_the_refusal_points_at_the_draft(tmp_path: Path) -> None:
     done = run(write_servers(tmp_path, "wiki"), "--detail")
     assert done.returncode == 1
-    assert "wiki: published 2, exposed 0: The server does not publish exactly" in done.stdout
+    assert "wiki: published 2, exposed 0: What the server publishes is not" in done.stdout
     assert "--draft wiki prints a policy to start from" in done.stdout
     assert "resources published and not in the policy: ['runbook://index']" in done.stderr
     log_of(done)
