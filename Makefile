@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 CHAPTERS = $(sort $(notdir $(patsubst %/__main__.py,%,$(wildcard chapters/c[0-9][0-9]/__main__.py))))
 
-.PHONY: setup tour test gallery bench soak lint lock record docs docs-serve docs-zip clean other-python
+.PHONY: setup tour test browser gallery bench soak lint lock record docs docs-serve docs-zip clean other-python
 
 setup: .venv/ready
 	@echo "The environment is ready. Next:"
@@ -18,6 +18,10 @@ tour: .venv/ready
 
 test: .venv/ready
 	$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+
+# The attack in Chromium, and every page of the site in it; AXE_JS may name a copy of axe.min.js.
+browser: .venv/ready
+	$(RUN) -m pytest -m browser -n 2
 
 gallery: .venv/ready
 	$(RUN) -m tests.gallery

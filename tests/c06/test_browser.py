@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.anyio
 
 NO_BROWSER = missing()
-in_a_browser = pytest.mark.skipif(NO_BROWSER is not None, reason=NO_BROWSER or "")
+no_browser = pytest.mark.skipif(NO_BROWSER is not None, reason=NO_BROWSER or "")
 
 
 def on_port(make: Make) -> Callable[[int], AbstractAsyncContextManager[None]]:
@@ -45,20 +45,23 @@ async def without_a_browser(make: Make, name: str = ATTACKER) -> Loot:
         return await rebound_requests(port, name=name)
 
 
-@in_a_browser
+@pytest.mark.browser
+@no_browser
 async def test_an_unguarded_server_gives_its_secret_to_the_page() -> None:
     secret = new_secret()
     loot = await browser_attack(on_port(lambda _port: unguarded_app(victim_server(secret))))
     assert loot == Loot(200, (TOOL,), secret)
 
 
-@in_a_browser
+@pytest.mark.browser
+@no_browser
 async def test_a_guarded_server_gives_the_page_a_421() -> None:
     loot = await browser_attack(on_port(_guarded))
     assert loot == Loot(421, (), WRONG_HOST.sentence)
 
 
-@in_a_browser
+@pytest.mark.browser
+@no_browser
 async def test_a_prefix_is_passed_by_a_name_that_starts_like_it() -> None:
     secret, name = new_secret(), f"localhost.{ATTACKER}"
 
@@ -69,7 +72,8 @@ async def test_a_prefix_is_passed_by_a_name_that_starts_like_it() -> None:
     assert await without_a_browser(make, name) == Loot(200, (TOOL,), secret)
 
 
-@in_a_browser
+@pytest.mark.browser
+@no_browser
 async def test_the_plain_client_sends_what_the_browser_sends() -> None:
     """The lines that the browser adds by itself: same names, same values but its version."""
     seen: list[dict[str, str]] = []

@@ -29,6 +29,7 @@ AXE = """
 
 NO_BROWSER = missing()
 pytestmark = [
+    pytest.mark.browser,
     pytest.mark.skipif(NO_BROWSER is not None, reason=NO_BROWSER or ""),
     pytest.mark.filterwarnings("default"),  # playwright's own thread is not ours to mend
     pytest.mark.timeout(600),  # each test goes through all pages
