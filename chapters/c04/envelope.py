@@ -36,7 +36,8 @@ LIMITS = {
 }
 """What is said of arguments that break a local limit, where no rule of the schema is concerned."""
 WORTH_RETRYING = {"invalid_arguments", "mcp_remote_error"}
-"""Elsewhere a retry cannot help, or may do the same thing twice."""
+"""Elsewhere a retry cannot help, or may do the same thing twice. The invoker narrows it further: a
+write that failed on the server may have had a part of its effect."""
 
 
 @dataclass(frozen=True)

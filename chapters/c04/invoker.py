@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chapters.c02 import Fault
@@ -76,7 +77,8 @@ async def _called(tool: ExposedTool, arguments: dict[str, Any]) -> Envelope:
     try:
         content: object = await tool.call(arguments)
     except Fault as fault:
-        return faulted(fault, tool.name)
+        envelope = faulted(fault, tool.name)
+        return envelope if tool.effect == "read" else replace(envelope, retry=False)
     except Exception as error:
         return refused("tool_failed", f"{type(error).__name__}: {error}", tool.name)
     if not isinstance(content, str):

@@ -25,11 +25,11 @@ pytestmark = pytest.mark.anyio
     [
         ("sends-headers", HEADERS),
         ("several-lines", SEVERAL_LINES),
-        ("sends-headers", "on stdout no message, the first began 'Content-Length: "),
-        ("several-lines", "lines on stdout no message, the first began '{'"),
+        ("sends-headers", "on stdout were no messages: the first began 'Content-Length: "),
+        ("several-lines", "lines on stdout were no messages: the first began '{'"),
         (
             "says-what-it-is",
-            "2 lines on stdout no message, the first began 'Ok to \\x1b[31mpro",
+            "2 lines on stdout were no messages: the first began 'Ok to \\x1b[31mpro",
         ),
     ],
 )
@@ -64,7 +64,7 @@ async def test_a_timed_out_call_says_what_was_heard_too(tmp_path: Path) -> None:
         connection = await both.pool.connect("bad")
         connection.wire.noise.hear("INFO thinking")
         assert await both.call("echo") == "mcp_timeout"
-        assert "1 line on stdout no message, the first began 'INFO thinking'" in both.fault.detail
+        assert "1 line on stdout was no message: it began 'INFO thinking'" in both.fault.detail
 
 
 @pytest.mark.parametrize(

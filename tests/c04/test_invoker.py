@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chapters.c03 import Registry, RegistrySnapshot
+from chapters.c03 import Registry, RegistrySnapshot, RemoteError
 from chapters.c04 import (
     AllowedServer,
     Approve,
@@ -51,6 +51,21 @@ class Called:
 async def test_a_local_tool_that_returns_no_text_has_failed(result: object) -> None:
     envelope = await Invoker().invoke(Called(result).snapshot, "tool", {})
     assert envelope.code == "tool_failed"
+
+
+@pytest.mark.parametrize(("effect", "retry"), [("read", True), ("write", False)])
+async def test_a_write_that_failed_on_the_server_is_not_worth_a_retry(
+    effect: Effect, retry: bool
+) -> None:
+    class Failing(Called):
+        async def call(self, arguments: dict[str, Any]) -> str:
+            raise RemoteError("a", f"half of {arguments} is done")
+
+    async def approve(*_: object) -> bool:
+        return True
+
+    envelope = await Invoker(approve).invoke(Failing(effect=effect).snapshot, "tool", {})
+    assert (envelope.code, envelope.retry) == ("mcp_remote_error", retry)
 
 
 @pytest.mark.parametrize("name", [None, 7, [10**5000], {"tool": 1}, b"tool", "\ud800", ""])

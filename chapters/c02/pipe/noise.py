@@ -43,9 +43,12 @@ class Noise:
     def __str__(self) -> str:
         """Say what was heard, for a fault's detail; empty if nothing was."""
         told = ""
-        if self.lines:
-            lines = "1 line" if self.lines == 1 else f"{self.lines} lines"
-            told = f"; {lines} on stdout no message, the first began {self._first!r}"
+        if self.lines == 1:
+            told = f"; 1 line on stdout was no message: it began {self._first!r}"
+        elif self.lines:
+            told = (
+                f"; {self.lines} lines on stdout were no messages: the first began {self._first!r}"
+            )
         return f"{told}; {self.habit}" if self.habit else told
 
 
