@@ -68,19 +68,18 @@ def find_resource(
 ) -> ExposedResource | ExposedTemplate | None:
     """Return what lets a URI of an alias be read, or None.
 
-    Raises :class:`ResourceRefused` for a template's URI with a value that is not safe to send.
+    Raises :class:`ResourceRefused` for a template's URI with a value that is not safe to send. Of
+    templates that share a URI each has to take it: which of them the server goes by is not known.
     """
     exact = snapshot.get(f"{alias} {uri}")
     if isinstance(exact, ExposedResource) and (exact.alias, exact.uri) == (alias, uri):
         return exact  # an alias that is none, with a blank in it, can make the same name
-    for each in snapshot:
-        if isinstance(each, ExposedTemplate) and each.alias == alias:
-            try:
-                if each.template.filled_by(uri):
-                    return each
-            except UriError as error:
-                raise ResourceRefused(alias, str(error)) from error
-    return None
+    templates = [t for t in snapshot if isinstance(t, ExposedTemplate) and t.alias == alias]
+    try:
+        filled = [each for each in templates if each.template.filled_by(uri)]
+    except UriError as error:
+        raise ResourceRefused(alias, str(error)) from error
+    return filled[0] if filled else None
     # --8<-- [end:read]
 
 

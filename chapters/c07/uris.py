@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 URI_CHARACTERS = 2_000
 VALUE_CHARACTERS = 200
-FORBIDDEN = frozenset("/\\%?#")
-"""No value is more than a segment, once it is decoded, and none is decoded twice."""
+FORBIDDEN = frozenset("/\\%?#&;")
+"""No value is more than a segment or a parameter, once it is decoded; none is decoded twice."""
 
 _EXPRESSION = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -54,12 +54,15 @@ class Template:
             return False
         if unquote(uri) in self._withheld:
             raise UriError(f"it is withheld: {uri!r:.200}")
-        for name, written in zip(self.variables, found, strict=True):
+        after = [literal[:1] for literal in self._literals[1:]]
+        for name, written, end in zip(self.variables, found, after, strict=True):
             value = unquote(written, errors="surrogateescape")
             if not value.strip(".") or len(value) > VALUE_CHARACTERS:
                 raise UriError(f"the value of {name} is empty, nothing but dots, or too long")
             if ".." in value or set(value) & FORBIDDEN or not all(map(is_seen, value)):
                 raise UriError(f"the value of {name} is no plain path segment: {written!r:.200}")
+            if end and end in value:
+                raise UriError(f"the value of {name} ends in two places: {written!r:.200}")
             if name in self._patterns and self._patterns[name].fullmatch(value) is None:
                 raise UriError(f"the value of {name} does not fit the policy: {written!r:.200}")
         return True
@@ -85,7 +88,7 @@ def read_template(text: str, values: Mapping[str, str], withheld: Iterable[str] 
     """Return a template whose values fit ``values``, RE2 patterns by variable.
 
     No URI of it is one of ``withheld``. A value does not hold the character that comes after it,
-    so that there is one way to read a URI, and the server has no other.
+    decoded or not, so that there is one way to read a URI, and the server has no other.
 
     Raises :class:`UriError` for other expressions than ``{name}``, for a name that comes twice, for
     one that follows another without a character between, and for a pattern without a variable or

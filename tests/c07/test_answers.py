@@ -8,7 +8,13 @@ import pytest
 
 from chapters.c03 import CallTimedOut, ConnectionLost, InputRequired, RemoteError, ResultUnreadable
 from chapters.c05 import Message
-from chapters.c07 import AllowedLists, PromptRefused, list_resources, parse_command
+from chapters.c07 import (
+    AllowedLists,
+    PromptRefused,
+    TemplatePolicy,
+    list_resources,
+    parse_command,
+)
 from tests.c07.publishing import GOOD, Json, answering, policy_of, publishing, resource, template
 
 pytestmark = pytest.mark.anyio
@@ -218,7 +224,7 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
         {secret: "withheld", "x://has blank": "read"},
         {
             **policy_of(GOOD).templates,
-            "x://{+bad}": type(policy_of(GOOD).templates["x://page/{slug}"])("withheld"),
+            "x://{+bad}": TemplatePolicy("withheld"),
         },
         {"greet": "withheld"},
     )
@@ -230,6 +236,20 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
         assert (await both.read("blank", "bad x://has")).code == "mcp_resource_refused"
         assert await both.load() == "mcp_prompt_refused"
         assert len(both.of("bad")) == 2
+
+
+@pytest.mark.parametrize("narrow", ["x://page/{id}", "x://page/{slug}", "x://page/{z}"])
+async def test_templates_that_share_a_uri_have_to_take_it_in_any_order(narrow: str) -> None:
+    texts = sorted({"x://page/{slug}", narrow, "x://page/{name}"})
+    given = {**GOOD, "resourceTemplates": [template(text) for text in texts]}
+    all_of_it = policy_of(given)
+    rules = {**all_of_it.templates, narrow: TemplatePolicy(values={narrow[10:-1]: "[a-z]+"})}
+    async with publishing(
+        given, AllowedLists(all_of_it.resources, rules, all_of_it.prompts)
+    ) as both:
+        await both.connect()
+        assert (await both.read("x://page/a")).ok
+        assert (await both.read("x://page/1")).code == "mcp_resource_refused"
 
 
 @pytest.mark.parametrize("line", ["/p a", "/p =a", "/p a=1 a=2", "/p 'a"])
