@@ -96,7 +96,10 @@ def told(alias: str, uri: str, result: ReadResourceResult) -> str:
 
 
 def list_resources(snapshot: RegistrySnapshot[Exposed], alias: str | None = None) -> str:
-    """Return what may be read, a line each: alias, URI or template, and the server's words."""
+    """Return what may be read, a line each: alias, URI or template, and the server's words.
+
+    The first line marks them as external, as a server's words are wherever a model sees them.
+    """
     readable = [
         each
         for each in snapshot
@@ -104,7 +107,9 @@ def list_resources(snapshot: RegistrySnapshot[Exposed], alias: str | None = None
     ]
     lines = [_line(each) for each in readable[:LISTED]]
     more = [f"[{len(readable) - LISTED} more, not shown]"] if len(readable) > LISTED else []
-    return "\n".join([*lines, *more]) or "There are no resources to read."
+    if not lines:
+        return "There are no resources to read."
+    return "\n".join(["[external, from the server that each line begins with]", *lines, *more])
 
 
 def _line(each: ExposedResource | ExposedTemplate) -> str:

@@ -138,7 +138,8 @@ async def test_a_list_of_resources_has_one_clean_line_each() -> None:
     }
     async with publishing(given) as both:
         assert await both.connect() is None
-        lines = list_resources(both.registry.snapshot(), "bad").split("\n")
+        mark, *lines = list_resources(both.registry.snapshot(), "bad").split("\n")
+        assert mark == "[external, from the server that each line begins with]"
         assert len(lines) == 2
         assert all(line.startswith("bad  x://a\\u{1b}[31m\\u{202e}\\u{200b}") for line in lines)
         assert max(map(len, lines)) < 1_000
@@ -147,7 +148,7 @@ async def test_a_list_of_resources_has_one_clean_line_each() -> None:
 async def test_many_resources_are_listed_up_to_a_number() -> None:
     async with publishing({"many": 150}) as both:
         await both.connect()
-        lines = list_resources(both.registry.snapshot(), "bad").split("\n")
+        _, *lines = list_resources(both.registry.snapshot(), "bad").split("\n")
         assert (len(lines), lines[-1]) == (101, "[50 more, not shown]")
 
 
