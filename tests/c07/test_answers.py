@@ -217,7 +217,11 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
     given = {
         **GOOD,
         "resources": [resource(secret), resource("x://has blank")],
-        "resourceTemplates": [template("x://page/{slug}"), template("x://{+bad}")],
+        "resourceTemplates": [
+            template("x://page/{slug}"),
+            template("x://page/draft-{id}"),
+            template("x://{+bad}"),
+        ],
         "prompts": [{"name": "greet", "arguments": 10_000}],
         "on": {READ: "die", GET: "die"},
     }
@@ -225,6 +229,7 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
         {secret: "withheld", "x://has blank": "read"},
         {
             **policy_of(GOOD).templates,
+            "x://page/draft-{id}": TemplatePolicy("withheld"),
             "x://{+bad}": TemplatePolicy("withheld"),
         },
         {"greet": "withheld"},
@@ -232,7 +237,7 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
     async with publishing(given, policy) as both:
         assert await both.connect() is None
         assert both.of("bad") == ["bad x://has blank", "{bad} x://page/{slug}"]
-        for uri in (secret, "x://page/%73ecret", "x://page/se%63ret", "x://x"):
+        for uri in (secret, "x://page/draft-1", "x://page/%73ecret", "x://page/se%63ret", "x://x"):
             assert (await both.read(uri)).code == "mcp_resource_refused"
         assert (await both.read("blank", "bad x://has")).code == "mcp_resource_refused"
         assert await both.load() == "mcp_prompt_refused"

@@ -61,6 +61,14 @@ def test_there_is_one_way_to_read_a_uri() -> None:
         two.filled_by("x://y1-2")
 
 
+def test_a_withheld_template_is_refused_however_its_uri_is_written() -> None:
+    page = read_template("x://page/{slug}", {}, ["x://page/s%65cret-{n}", "x://{+all}", "x://{?q}"])
+    for value in ("secret-1", "%73ecret-1", "secret%2D1", "secret-"):
+        with pytest.raises(UriError):
+            page.filled_by(f"x://page/{value}")
+    assert page.filled_by("x://page/secret")
+
+
 @pytest.mark.parametrize("uri", ["x://1%2D2-3", "x://%2D-3", "x://1%2d-3"])
 def test_a_value_that_ends_elsewhere_once_it_is_decoded_is_refused(uri: str) -> None:
     with pytest.raises(UriError):
