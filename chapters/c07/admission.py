@@ -72,6 +72,7 @@ def _resources(
 ) -> Iterator[Exposed]:
     alias, read = connection.alias, _reader(owner)
     withheld = [uri for uri, reading in policy.resources.items() if reading == "withheld"]
+    withheld += [text for text, rule in policy.templates.items() if rule.reading == "withheld"]
     for resource in connection.published.resources:
         if policy.resources[resource.uri] != "withheld":
             yield expose_resource(alias, resource, read)

@@ -68,19 +68,18 @@ def find_resource(
 ) -> ExposedResource | ExposedTemplate | None:
     """Return what lets a URI of an alias be read, or None.
 
-    Raises :class:`ResourceRefused` for a template's URI with a value that is not safe to send.
+    Raises :class:`ResourceRefused` for a template's URI with a value that is not safe to send. Of
+    templates that share a URI each has to take it: which of them the server goes by is not known.
     """
     exact = snapshot.get(f"{alias} {uri}")
     if isinstance(exact, ExposedResource) and (exact.alias, exact.uri) == (alias, uri):
         return exact  # an alias that is none, with a blank in it, can make the same name
-    for each in snapshot:
-        if isinstance(each, ExposedTemplate) and each.alias == alias:
-            try:
-                if each.template.filled_by(uri):
-                    return each
-            except UriError as error:
-                raise ResourceRefused(alias, str(error)) from error
-    return None
+    templates = [t for t in snapshot if isinstance(t, ExposedTemplate) and t.alias == alias]
+    try:
+        filled = [each for each in templates if each.template.filled_by(uri)]
+    except UriError as error:
+        raise ResourceRefused(alias, str(error)) from error
+    return filled[0] if filled else None
     # --8<-- [end:read]
 
 
@@ -97,7 +96,10 @@ def told(alias: str, uri: str, result: ReadResourceResult) -> str:
 
 
 def list_resources(snapshot: RegistrySnapshot[Exposed], alias: str | None = None) -> str:
-    """Return what may be read, a line each: alias, URI or template, and the server's words."""
+    """Return what may be read, a line each: alias, URI or template, and the server's words.
+
+    The first line marks them as external, as a server's words are wherever a model sees them.
+    """
     readable = [
         each
         for each in snapshot
@@ -105,7 +107,9 @@ def list_resources(snapshot: RegistrySnapshot[Exposed], alias: str | None = None
     ]
     lines = [_line(each) for each in readable[:LISTED]]
     more = [f"[{len(readable) - LISTED} more, not shown]"] if len(readable) > LISTED else []
-    return "\n".join([*lines, *more]) or "There are no resources to read."
+    if not lines:
+        return "There are no resources to read."
+    return "\n".join(["[external, from the server that each line begins with]", *lines, *more])
 
 
 def _line(each: ExposedResource | ExposedTemplate) -> str:

@@ -8,6 +8,7 @@ RFC 6570 for templates, of which only the simplest form ``{name}`` is taken.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -17,12 +18,12 @@ import re2
 from chapters.stage.sight import is_seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 URI_CHARACTERS = 2_000
 VALUE_CHARACTERS = 200
-FORBIDDEN = frozenset("/\\%?#")
-"""No value is more than a segment, once it is decoded, and none is decoded twice."""
+FORBIDDEN = frozenset("/\\%?#&;")
+"""No value is more than a segment or a parameter, once it is decoded; none is decoded twice."""
 
 _EXPRESSION = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -41,6 +42,7 @@ class Template:
     _literals: tuple[str, ...]
     _patterns: Mapping[str, Any]
     _withheld: frozenset[str]
+    _closed: tuple[Template, ...]
 
     # --8<-- [start:filled]
     def filled_by(self, uri: str) -> bool:
@@ -49,23 +51,28 @@ class Template:
         Raises :class:`UriError` for a URI of this shape with a value that is not, and for one
         that is withheld, however it is written.
         """
-        found = self._values_in(uri)
+        found = self.values_in(uri)
         if found is None:
             return False
-        if unquote(uri) in self._withheld:
+        plain = unquote(uri)
+        closed = any(each.values_in(plain) is not None for each in self._closed)
+        if closed or plain in self._withheld:
             raise UriError(f"it is withheld: {uri!r:.200}")
-        for name, written in zip(self.variables, found, strict=True):
+        after = [literal[:1] for literal in self._literals[1:]]
+        for name, written, end in zip(self.variables, found, after, strict=True):
             value = unquote(written, errors="surrogateescape")
             if not value.strip(".") or len(value) > VALUE_CHARACTERS:
                 raise UriError(f"the value of {name} is empty, nothing but dots, or too long")
             if ".." in value or set(value) & FORBIDDEN or not all(map(is_seen, value)):
                 raise UriError(f"the value of {name} is no plain path segment: {written!r:.200}")
+            if end and end in value:
+                raise UriError(f"the value of {name} ends in two places: {written!r:.200}")
             if name in self._patterns and self._patterns[name].fullmatch(value) is None:
                 raise UriError(f"the value of {name} does not fit the policy: {written!r:.200}")
         return True
         # --8<-- [end:filled]
 
-    def _values_in(self, uri: str) -> list[str] | None:
+    def values_in(self, uri: str) -> list[str] | None:
         """Return what is in the variables' places, or None for a URI of another shape."""
         first, *others = self._literals
         if not uri.startswith(first):
@@ -84,8 +91,11 @@ class Template:
 def read_template(text: str, values: Mapping[str, str], withheld: Iterable[str] = ()) -> Template:
     """Return a template whose values fit ``values``, RE2 patterns by variable.
 
-    No URI of it is one of ``withheld``. A value does not hold the character that comes after it,
-    so that there is one way to read a URI, and the server has no other.
+    No URI of it is one of ``withheld``, where a template of plain variables stands for its URIs. A
+    template of another kind says nothing there: its URIs cannot be told.
+
+    A value does not hold the character that comes after it, decoded or not, so that there is one
+    way to read a URI, and the server has no other.
 
     Raises :class:`UriError` for other expressions than ``{name}``, for a name that comes twice, for
     one that follows another without a character between, and for a pattern without a variable or
@@ -102,7 +112,15 @@ def read_template(text: str, values: Mapping[str, str], withheld: Iterable[str] 
         raise UriError(f"{text!r:.200} has no variable {min(unknown)!r:.80}")
     patterns = {name: _program(source) for name, source in values.items()}
     written = frozenset(map(unquote, withheld))
-    return Template(text, tuple(names), tuple(literals), patterns, written)
+    closed = tuple(_templates_in(written))
+    return Template(text, tuple(names), tuple(literals), patterns, written, closed)
+
+
+def _templates_in(texts: Iterable[str]) -> Iterator[Template]:
+    for text in texts:
+        if "{" in text:
+            with suppress(UriError):
+                yield read_template(text, {})
 
 
 def _program(pattern: str) -> Any:

@@ -43,7 +43,8 @@ class PlainRenderer:
 
     def step(self, number: int, title: str) -> None:
         """Announce a step."""
-        self._write(f"\n{number}. {title}\n{'-' * (len(title) + 3)}")
+        line = f"{number}. {title}"
+        self._write(f"\n{line}\n{'-' * len(line)}")
 
     def say(self, text: str) -> None:
         """Tell a paragraph."""

@@ -8,7 +8,13 @@ import pytest
 
 from chapters.c03 import CallTimedOut, ConnectionLost, InputRequired, RemoteError, ResultUnreadable
 from chapters.c05 import Message
-from chapters.c07 import AllowedLists, PromptRefused, list_resources, parse_command
+from chapters.c07 import (
+    AllowedLists,
+    PromptRefused,
+    TemplatePolicy,
+    list_resources,
+    parse_command,
+)
 from tests.c07.publishing import GOOD, Json, answering, policy_of, publishing, resource, template
 
 pytestmark = pytest.mark.anyio
@@ -132,7 +138,8 @@ async def test_a_list_of_resources_has_one_clean_line_each() -> None:
     }
     async with publishing(given) as both:
         assert await both.connect() is None
-        lines = list_resources(both.registry.snapshot(), "bad").split("\n")
+        mark, *lines = list_resources(both.registry.snapshot(), "bad").split("\n")
+        assert mark == "[external, from the server that each line begins with]"
         assert len(lines) == 2
         assert all(line.startswith("bad  x://a\\u{1b}[31m\\u{202e}\\u{200b}") for line in lines)
         assert max(map(len, lines)) < 1_000
@@ -141,7 +148,7 @@ async def test_a_list_of_resources_has_one_clean_line_each() -> None:
 async def test_many_resources_are_listed_up_to_a_number() -> None:
     async with publishing({"many": 150}) as both:
         await both.connect()
-        lines = list_resources(both.registry.snapshot(), "bad").split("\n")
+        _, *lines = list_resources(both.registry.snapshot(), "bad").split("\n")
         assert (len(lines), lines[-1]) == (101, "[50 more, not shown]")
 
 
@@ -210,7 +217,11 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
     given = {
         **GOOD,
         "resources": [resource(secret), resource("x://has blank")],
-        "resourceTemplates": [template("x://page/{slug}"), template("x://{+bad}")],
+        "resourceTemplates": [
+            template("x://page/{slug}"),
+            template("x://page/draft-{id}"),
+            template("x://{+bad}"),
+        ],
         "prompts": [{"name": "greet", "arguments": 10_000}],
         "on": {READ: "die", GET: "die"},
     }
@@ -218,18 +229,33 @@ async def test_what_is_withheld_is_not_there_and_no_template_leads_to_it() -> No
         {secret: "withheld", "x://has blank": "read"},
         {
             **policy_of(GOOD).templates,
-            "x://{+bad}": type(policy_of(GOOD).templates["x://page/{slug}"])("withheld"),
+            "x://page/draft-{id}": TemplatePolicy("withheld"),
+            "x://{+bad}": TemplatePolicy("withheld"),
         },
         {"greet": "withheld"},
     )
     async with publishing(given, policy) as both:
         assert await both.connect() is None
         assert both.of("bad") == ["bad x://has blank", "{bad} x://page/{slug}"]
-        for uri in (secret, "x://page/%73ecret", "x://page/se%63ret", "x://x"):
+        for uri in (secret, "x://page/draft-1", "x://page/%73ecret", "x://page/se%63ret", "x://x"):
             assert (await both.read(uri)).code == "mcp_resource_refused"
         assert (await both.read("blank", "bad x://has")).code == "mcp_resource_refused"
         assert await both.load() == "mcp_prompt_refused"
         assert len(both.of("bad")) == 2
+
+
+@pytest.mark.parametrize("narrow", ["x://page/{id}", "x://page/{slug}", "x://page/{z}"])
+async def test_templates_that_share_a_uri_have_to_take_it_in_any_order(narrow: str) -> None:
+    texts = sorted({"x://page/{slug}", narrow, "x://page/{name}"})
+    given = {**GOOD, "resourceTemplates": [template(text) for text in texts]}
+    all_of_it = policy_of(given)
+    rules = {**all_of_it.templates, narrow: TemplatePolicy(values={narrow[10:-1]: "[a-z]+"})}
+    async with publishing(
+        given, AllowedLists(all_of_it.resources, rules, all_of_it.prompts)
+    ) as both:
+        await both.connect()
+        assert (await both.read("x://page/a")).ok
+        assert (await both.read("x://page/1")).code == "mcp_resource_refused"
 
 
 @pytest.mark.parametrize("line", ["/p a", "/p =a", "/p a=1 a=2", "/p 'a"])

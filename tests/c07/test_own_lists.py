@@ -97,6 +97,19 @@ def test_published_stands_beside_exposed_and_withheld(both: Path, tmp_path: Path
     log_of(done)
 
 
+def test_the_example_on_the_page_connects(tmp_path: Path) -> None:
+    page = (ROOT / "docs/c07.md").read_text(encoding="utf-8")
+    example = page.partition("```toml\n")[2].partition("```")[0]
+    file = tmp_path / "servers.toml"
+    here = f"command = {json.dumps(sys.executable)}\ncwd = {json.dumps(str(ROOT))}"
+    file.write_text(example.replace('command = "python"', here), encoding="utf-8")
+    done = run(
+        file, "--read", "runbook", "runbook://page/checkout",
+        "--prompt", "/mcp__runbook__triage service=checkout severity=high",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_what_no_policy_names_is_not_read_or_loaded(both: Path) -> None:
     done = run(
         both, "--json",

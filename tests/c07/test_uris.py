@@ -20,7 +20,7 @@ PAGE = read_template("x://page/{slug}", {})
         "", ".", "..", "...", "%2e", "%2e%2e", "%2E.", "a..b", "..%2F", "..%2fx", "a%2Fb", "%252F",
         "%252e", "%", "%2", "a" * 201, "\\", "%5C", "?", "a?b", "%3F", "#", "%23", "%00", "%0a",
         "\n", "\x1b", "%ff", "%ed%a0%80", "\ud800", "\u202e", "%E2%80%AE", "\u200b", "\u3164",
-        "%E3%85%A4", "%ef%bb%bf",
+        "%E3%85%A4", "%ef%bb%bf", "a&b", "a%26b=c", "a;b", "a%3Bb",
     ],
 )  # fmt: skip
 def test_a_value_that_is_no_plain_segment_is_refused(value: str) -> None:
@@ -61,6 +61,20 @@ def test_there_is_one_way_to_read_a_uri() -> None:
         two.filled_by("x://y1-2")
 
 
+def test_a_withheld_template_is_refused_however_its_uri_is_written() -> None:
+    page = read_template("x://page/{slug}", {}, ["x://page/s%65cret-{n}", "x://{+all}", "x://{?q}"])
+    for value in ("secret-1", "%73ecret-1", "secret%2D1", "secret-"):
+        with pytest.raises(UriError):
+            page.filled_by(f"x://page/{value}")
+    assert page.filled_by("x://page/secret")
+
+
+@pytest.mark.parametrize("uri", ["x://1%2D2-3", "x://%2D-3", "x://1%2d-3"])
+def test_a_value_that_ends_elsewhere_once_it_is_decoded_is_refused(uri: str) -> None:
+    with pytest.raises(UriError):
+        read_template("x://{a}-{b}", {"b": "[0-9]"}).filled_by(uri)
+
+
 def test_a_template_cannot_make_matching_slow() -> None:
     slow = read_template("".join(f"a{{v{n}}}" for n in range(30)) + "b", {})
     assert not slow.filled_by("a" * 2_000)
@@ -88,12 +102,12 @@ def test_what_is_taken_climbs_nowhere(one: str, other: str) -> None:
         return
     if taken:
         value = unquote(uri.removeprefix("x://").removesuffix("/end"), errors="surrogateescape")
-        assert not set(value) & set("/\\?#%")
+        assert not set(value) & set("/\\?#%&;")
         assert ".." not in value
         assert all(map(is_seen, value))
 
 
 @given(st.text(min_size=1, max_size=20))
 def test_a_plain_value_is_taken_once_it_is_quoted(text: str) -> None:
-    plain = "".join(c for c in text if is_seen(c) and c not in "/\\?#%.") or "a"
+    plain = "".join(c for c in text if is_seen(c) and c not in "/\\?#%&;.") or "a"
     assert PAGE.filled_by(f"x://page/{quote(plain)}")

@@ -106,7 +106,7 @@ def _without_tools(entries: dict[str, Any]) -> dict[str, Any]:
 
 
 def filled_by_anything(self: Template, uri: str) -> bool:
-    return self._values_in(uri) is not None
+    return self.values_in(uri) is not None
 
 
 _KEPT: dict[tuple[str, str], str] = {}

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     """A name, the server's words, and what raises a fault for an entry that would be refused."""
 
 
+LEGEND = """
+# Of resources and templates, "read": the model may read them, through a local tool.
+# Of prompts, "load": a person may load them, by name."""
+
+
 def drafted(connection: Connection) -> Iterator[str]:
     """Yield the lines of a policy for a server's lists with which it will connect."""
     alias, published = connection.alias, connection.published
@@ -40,6 +45,7 @@ def drafted(connection: Connection) -> Iterator[str]:
         )
         for each in published.prompts
     ]
+    yield LEGEND
     yield from _table(f"{alias}.resources", "read", resources, {})
     yield from _table(f"{alias}.templates", "read", templates, {})
     yield from _table(f"{alias}.prompts", "load", prompts, reasons)
