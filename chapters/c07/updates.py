@@ -8,7 +8,7 @@ MCP 2026-07-28, "Subscriptions"; 2025-11-25, "Resources".
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from mcp.types import (
@@ -20,7 +20,9 @@ from mcp.types import (
     UnsubscribeRequestParams,
 )
 
+from chapters.c02 import Fault
 from chapters.c02.results import LAST_HANDSHAKE_REVISION
+from chapters.c03.calls import ask_once
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -36,22 +38,22 @@ UPDATED = "notifications/resources/updated"
 async def subscribed(connection: Connection, uri: str) -> AsyncIterator[None]:
     """Ask to be told of changes of a resource, for as long as the context is open.
 
-    Raises whatever the SDK raises where the server does not agree.
+    Where the server does not agree, this raises a fault of a call in the older era, and in the
+    newer whatever the SDK's ``listen`` raises.
     """
     session = connection.client.session
     if connection.protocol_version > LAST_HANDSHAKE_REVISION:
         async with connection.client.listen(resource_subscriptions=[uri]):
             yield
         return
-    await session.send_request(
-        SubscribeRequest(params=SubscribeRequestParams(uri=uri)), EmptyResult
-    )
+    subscribe = SubscribeRequest(params=SubscribeRequestParams(uri=uri))
+    unsubscribe = UnsubscribeRequest(params=UnsubscribeRequestParams(uri=uri))
+    await ask_once(connection, uri, session.send_request(subscribe, EmptyResult))
     try:
         yield
     finally:
-        await session.send_request(
-            UnsubscribeRequest(params=UnsubscribeRequestParams(uri=uri)), EmptyResult
-        )
+        with suppress(Fault):  # whatever ended the context is what there is to tell
+            await ask_once(connection, uri, session.send_request(unsubscribe, EmptyResult))
     # --8<-- [end:subscribed]
 
 

@@ -6,7 +6,11 @@ asked for. One that it announces and then does not have is a listing that is ref
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mcp import MCPError
+from mcp.types import METHOD_NOT_FOUND, ListResourceTemplatesResult
 
 from chapters.c02 import Published, every_page, published_tools
 
@@ -29,7 +33,7 @@ async def published_lists(client: Client, alias: str, wire: Wire) -> Published:
             client.list_resources, lambda page: page.resources, alias, wire, what="resources"
         )
         templates = await every_page(
-            client.list_resource_templates,
+            partial(_templates, client),
             lambda page: page.resource_templates,
             alias,
             wire,
@@ -46,3 +50,13 @@ async def published_lists(client: Client, alias: str, wire: Wire) -> Published:
     )
     return Published(tools, tuple(resources), tuple(templates), tuple(prompts))
     # --8<-- [end:walk]
+
+
+async def _templates(client: Client, **asked: Any) -> ListResourceTemplatesResult:
+    """Return a page of templates. No capability announces them, so a server may have none."""
+    try:
+        return await client.list_resource_templates(**asked)
+    except MCPError as error:
+        if error.code != METHOD_NOT_FOUND:
+            raise
+        return ListResourceTemplatesResult(resource_templates=[])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
-LISTS = ["resources/list", "resources/templates/list", "prompts/list", "tools/list"]
+TEMPLATES = "resources/templates/list"
+LISTS = ["resources/list", TEMPLATES, "prompts/list", "tools/list"]
+BAD: list[tuple[str, object]] = list(product(LISTS, ["endless", "repeat", "error", {}]))
 LISTING = "The server gave no list that can be used here."
 MISMATCH = "What the server publishes is not what the local policy names."
 RESOURCE = "That resource is not one that may be read here. Nothing was sent."
@@ -31,11 +34,18 @@ async def refusal(given: Json, policy: AllowedLists | None = None) -> tuple[str 
         return code, both.fault.sentence
 
 
-@pytest.mark.parametrize("how", ["endless", "repeat", "error", {}])
-@pytest.mark.parametrize("method", LISTS)
+@pytest.mark.parametrize(("method", "how"), [case for case in BAD if case != (TEMPLATES, "error")])
 async def test_a_list_that_is_none_is_refused(method: str, how: object) -> None:
     given = {**GOOD, "on": {method: how}}
     assert await refusal(given) == ("mcp_listing_refused", LISTING)
+
+
+async def test_a_server_that_knows_no_templates_has_none() -> None:
+    """No capability announces templates: some servers with resources have never heard of them."""
+    given = {**GOOD, "resourceTemplates": [], "on": {TEMPLATES: "error"}}
+    async with publishing(given) as both:
+        assert await both.connect() is None
+        assert "bad x://one" in both.of("bad")
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,10 @@ if TYPE_CHECKING:
 def always(era: Mode) -> object:
     @asynccontextmanager
     async def connect(
-        spec: Spec,
-        make_transport: Callable[[Wire], Transport],
-        *,
-        mode: Mode = "auto",  # noqa: ARG001 - which is the mistake
-        observer: Observer | None = None,
+        spec: Spec, make_transport: Callable[[Wire], Transport], **options: Any
     ) -> AsyncIterator[Connection]:
-        async with connection_over(spec, make_transport, mode=era, observer=observer) as opened:
+        options["mode"] = era  # whatever was asked for: this is the mistake
+        async with connection_over(spec, make_transport, **options) as opened:
             yield opened
 
     return connect
@@ -95,12 +92,10 @@ async def send_no_cancellation(self: ObservedWrite, item: SessionMessage) -> Non
 
 
 @asynccontextmanager
-async def connection_in_any_case(
-    spec: ServerSpec, *, mode: Mode = "auto", observer: Observer | None = None
-) -> AsyncIterator[Connection]:
+async def connection_in_any_case(spec: ServerSpec, **options: Any) -> AsyncIterator[Connection]:
     connected = False
     try:
-        async with open_connection(spec, mode=mode, observer=observer) as opened:
+        async with open_connection(spec, **options) as opened:
             connected = True
             yield opened
     except ConnectTimedOut:
